@@ -80,7 +80,6 @@ set(small
   src/report/debug_lines.c
   src/report/debug_shapes.c
   src/report/diagnostics.c
-  src/report/hash.c
   src/report/islands.c
   src/report/line_list.c
   src/report/point_queries.c
@@ -158,7 +157,8 @@ set(copying
 # Unrolled, but without vectors, for the reason above.
 set(bytewise
   src/memory/byte_stream.c
-  src/memory/record.c)
+  src/memory/record.c
+  src/memory/word_hash.c)
 
 foreach(file IN LISTS hot unrolled small copying bytewise)
   if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${file}")

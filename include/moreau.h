@@ -726,14 +726,14 @@ typedef enum mo_combine {
 /** A shape placed in the frame of a body. */
 struct mo_placed_shape {
   mo_shape *shape;
+  bool sensor; ///< it touches nothing, and reports what it overlaps (mo_sensor_event)
+  bool has_filter;
+  mo_filter filter;   ///< what it may touch; without, that of the body
   mo_pose pose;       ///< shape frame in body frame
   double density;     ///< kg/m^3 of this shape; below zero: that of the body definition
   double friction;    ///< Coulomb coefficient, below zero: that of the body
   double restitution; ///< 0 to 1, below zero: that of the body
   mo_combine friction_combine, restitution_combine; ///< default: those of the body
-  bool sensor; ///< it touches nothing, and reports what it overlaps (mo_sensor_event)
-  bool has_filter;
-  mo_filter filter; ///< what it may touch; without, that of the body
 };
 /** A shape at the body's origin with the body's density, material and filter. */
 mo_placed_shape mo_placed_shape_default(mo_shape *shape);

@@ -242,6 +242,73 @@ static inline int mo_i32x4_bits(mo_i32x4 mask) {
 #endif
 }
 
+/// The number of ones in a mask of 0 to 15.
+static inline int mo_i32x4_count(int mask) {
+#if defined(MO_SIMD_WASM)
+  return __builtin_popcount((unsigned)mask);
+#else
+  return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3);
+#endif
+}
+
+#if defined(MO_SIMD_WASM)
+// The bytes of lanes, for wasm_i8x16_swizzle, which gives 0 for numbers that are none.
+#define MO_LANE_0 0x03020100
+#define MO_LANE_1 0x07060504
+#define MO_LANE_2 0x0b0a0908
+#define MO_LANE_3 0x0f0e0d0c
+#define MO_NO_LANE 0x10101010
+#endif
+
+/// Stores the lanes that a mask of 0 to 15 names, one after the other. Returns the end, behind
+/// which up to the 16th byte has been written, too.
+static inline unsigned char *mo_i32x4_store_some(unsigned char *to, mo_i32x4 v, int mask) {
+#if defined(MO_SIMD_WASM)
+  enum { A = MO_LANE_0, B = MO_LANE_1, C = MO_LANE_2, D = MO_LANE_3 };
+  static const int32_t lanes[16][4] = {
+      {0, 0, 0, 0}, {A, 0, 0, 0}, {B, 0, 0, 0}, {A, B, 0, 0}, {C, 0, 0, 0}, {A, C, 0, 0},
+      {B, C, 0, 0}, {A, B, C, 0}, {D, 0, 0, 0}, {A, D, 0, 0}, {B, D, 0, 0}, {A, B, D, 0},
+      {C, D, 0, 0}, {A, C, D, 0}, {B, C, D, 0}, {A, B, C, D},
+  };
+  wasm_v128_store(to, wasm_i8x16_swizzle((v128_t)v, wasm_v128_load(lanes[mask])));
+  return to + 4 * (size_t)mo_i32x4_count(mask);
+#else
+  int32_t lanes[4];
+  memcpy(lanes, &v, sizeof lanes);
+  for (int i = 0; i < 4; i++, mask >>= 1) {
+    memcpy(to, &lanes[i], sizeof lanes[i]);
+    to += (size_t)(mask & 1) * 4;
+  }
+  return to;
+#endif
+}
+
+/// The inverse: lanes that the mask names are read one after the other, the others are those of
+/// `v`. Reads 16 bytes.
+static inline mo_i32x4 mo_i32x4_load_some(const unsigned char *from, mo_i32x4 v, int mask) {
+#if defined(MO_SIMD_WASM)
+  enum { A = MO_LANE_0, B = MO_LANE_1, C = MO_LANE_2, D = MO_LANE_3, N = MO_NO_LANE };
+  static const int32_t lanes[16][4] = {
+      {N, N, N, N}, {A, N, N, N}, {N, A, N, N}, {A, B, N, N}, {N, N, A, N}, {A, N, B, N},
+      {N, A, B, N}, {A, B, C, N}, {N, N, N, A}, {A, N, N, B}, {N, A, N, B}, {A, B, N, C},
+      {N, N, A, B}, {A, N, B, C}, {N, A, B, C}, {A, B, C, D},
+  };
+  mo_i32x4 places = mo_i32x4_load(lanes[mask]);
+  v128_t read = wasm_i8x16_swizzle(wasm_v128_load(from), (v128_t)places);
+  return (mo_i32x4)read | (v & (places == mo_i32x4_splat(N)));
+#else
+  int32_t lanes[4];
+  memcpy(lanes, &v, sizeof lanes);
+  for (int i = 0; i < 4; i++, mask >>= 1) {
+    int32_t word;
+    memcpy(&word, from, sizeof word);
+    lanes[i] = mask & 1 ? word : lanes[i];
+    from += (size_t)(mask & 1) * 4;
+  }
+  return mo_i32x4_load(lanes);
+#endif
+}
+
 /// Rows become columns.
 static inline void mo_f32x4_transpose(mo_f32x4 *a, mo_f32x4 *b, mo_f32x4 *c, mo_f32x4 *d) {
 #if defined(__clang__)

@@ -1,18 +1,29 @@
 #include "memory/byte_stream.h"
 
+#include "math/simd.h"
 #include "memory/array.h"
 #include "memory/word_hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- writing ---------------------------------------------------------------------------------
 
-// Where the next `count` bytes go; null without memory.
-static unsigned char *take(mo_byte_writer *w, size_t count) {
-  bool has_room = count <= w->bytes_capacity - w->bytes_count;
+// Makes room for `count` bytes more than there are. Returns false without memory.
+static bool grow(mo_byte_writer *w, size_t count) {
   if (w->has_failed || count > UINT32_MAX / 2 - w->bytes_count ||
-      !(has_room || MO_RESERVE(w, bytes, w->bytes_count + (uint32_t)count))) {
+      !MO_RESERVE(w, bytes, w->bytes_count + (uint32_t)count)) {
     w->has_failed = true;
+  }
+  return !w->has_failed;
+}
+
+static inline bool has_room(mo_byte_writer *w, size_t count) {
+  return count <= w->bytes_capacity - w->bytes_count || grow(w, count);
+}
+
+unsigned char *mo_write_room(mo_byte_writer *w, size_t count) {
+  if (!has_room(w, count)) {
     return NULL;
   }
   unsigned char *at = w->bytes + w->bytes_count;
@@ -21,7 +32,7 @@ static unsigned char *take(mo_byte_writer *w, size_t count) {
 }
 
 void mo_write_bytes(mo_byte_writer *w, const void *bytes, size_t count) {
-  unsigned char *at = take(w, count);
+  unsigned char *at = mo_write_room(w, count);
   if (at && count > 0) {
     memcpy(at, bytes, count);
   }
@@ -34,91 +45,72 @@ void mo_write_long(mo_byte_writer *w, uint64_t number) {
 
 // --- records ---------------------------------------------------------------------------------
 
-// Each byte of a mask stands for eight words. Behind its end a record goes on with zeros.
-#define WORD_BYTES sizeof(uint32_t)
-#define CHUNK_WORDS 8u
-#define CHUNK_BYTES (CHUNK_WORDS * WORD_BYTES)
-
-static size_t chunks_of(uint32_t size) { return (size + CHUNK_BYTES - 1) / CHUNK_BYTES; }
-
 void mo_record_memory_begin(mo_record_memory *memory) {
+  memory->bytes_used = 0;
   for (uint32_t i = 0; i < MO_STREAM_TYPES; i++) {
-    memory->packings[i].size = 0;
+    memory->packings[i] = NULL;
   }
 }
 
-// How records of a type are packed. Those without an index share a place. The first record of a
-// type differs from zeros.
-static const mo_record_packing *packing_of(mo_record_memory *memory, const mo_record_type *type) {
-  mo_record_packing *packing = &memory->packings[type->index];
-  if (packing->size == 0 || type->index == 0) {
-    mo_record_find_packing(type, packing);
-    memset(memory->last[type->index], 0, chunks_of(packing->size) * CHUNK_BYTES);
+// The first record of a type differs from zeros.
+static const mo_record_packing *begin_type(mo_record_memory *memory, const mo_record_type *type) {
+  if (type->index == 0) {
+    mo_record_find_packing(type, &memory->other);
+    return &memory->other;
   }
+  const mo_record_packing *packing = mo_record_packing_of(type);
+  uint32_t bytes = mo_record_chunk_bytes(packing);
+  assert(bytes <= MO_RECORD_MEMORY_BYTES - memory->bytes_used);
+  memory->packings[type->index] = packing;
+  memory->last[type->index] = memset(memory->bytes + memory->bytes_used, 0, bytes);
+  memory->bytes_used += bytes;
   return packing;
 }
 
-// Writes one record whole.
-static void write_plain(mo_byte_writer *w, const mo_record_packing *packing, const void *record) {
-  unsigned char *at = take(w, packing->size);
-  if (at) {
+static const mo_record_packing *packing_of(mo_record_memory *memory, const mo_record_type *type) {
+  const mo_record_packing *packing = type->index > 0 ? memory->packings[type->index] : NULL;
+  return packing ? packing : begin_type(memory, type);
+}
+
+// Writes records whole.
+static void write_plain(mo_byte_writer *w, const mo_record_packing *packing,
+                        const unsigned char *record, size_t count) {
+  unsigned char *at = mo_write_room(w, count * packing->size);
+  for (size_t i = 0; at && i < count; i++, record += packing->record_size, at += packing->size) {
     mo_record_pack(packing, record, at);
   }
 }
 
-// Writes the words of a chunk that are set in the mask. Returns the end of what it wrote, behind
-// which it may have used one word more.
-static unsigned char *write_chunk(unsigned char *to, const unsigned char *chunk, uint32_t mask) {
-  if (mask == (1u << CHUNK_WORDS) - 1) {
-    memcpy(to, chunk, CHUNK_BYTES);
-    return to + CHUNK_BYTES;
+// Writes what differs from the last record, which each one replaces.
+static void write_differences(mo_byte_writer *w, const mo_record_packing *packing,
+                              unsigned char *last, const unsigned char *record, size_t count) {
+  uint32_t room = mo_record_changes_room(packing);
+  for (size_t i = 0; i < count && has_room(w, room); i++, record += packing->record_size) {
+    unsigned char *end = mo_record_write_changes(packing, record, last, w->bytes + w->bytes_count);
+    w->bytes_count = (uint32_t)(end - w->bytes);
   }
-  for (uint32_t i = 0; i < CHUNK_WORDS; i++, mask >>= 1) {
-    memcpy(to, chunk + i * WORD_BYTES, WORD_BYTES);
-    to += (mask & 1u) * WORD_BYTES;
-  }
-  return to;
-}
-
-// Writes the mask and the words that differ from the last record, which this one replaces.
-static void write_difference(mo_byte_writer *w, const mo_record_packing *packing,
-                             unsigned char *last, const void *record) {
-  size_t chunks = chunks_of(packing->size);
-  unsigned char *mask = take(w, chunks * (1 + CHUNK_BYTES) + WORD_BYTES);
-  if (!mask) {
-    return;
-  }
-  mo_record_replace(packing, record, last, mask);
-  unsigned char *to = mask + chunks;
-  for (size_t i = 0; i < chunks; i++) {
-    if (mask[i]) {
-      to = write_chunk(to, last + i * CHUNK_BYTES, mask[i]);
-    }
-  }
-  w->bytes_count = (uint32_t)(to - w->bytes);
 }
 
 static void add_to_stream(mo_byte_writer *w, const mo_record_packing *packing,
-                          mo_record_stream *stream, const void *record) {
-  w->has_failed = w->has_failed || !mo_record_stream_add(stream, packing, record);
+                          mo_record_stream *stream, const unsigned char *record, size_t count) {
+  for (size_t i = 0; i < count && !w->has_failed; i++, record += packing->record_size) {
+    w->has_failed = !mo_record_stream_add(stream, packing, record);
+  }
 }
 
 void mo_write_records(mo_byte_writer *w, const mo_record_type *type, const void *records,
                       size_t count) {
-  const unsigned char *record = records;
   if (mo_record_is_dense(type)) {
     mo_write_bytes(w, records, count * type->size);
     return;
   }
   const mo_record_packing *packing = packing_of(w->memory, type);
-  for (size_t i = 0; i < count; i++, record += type->size) {
-    if (w->streams && type->index > 0) {
-      add_to_stream(w, packing, &w->streams->items[type->index], record);
-    } else if (type->is_varied) {
-      write_plain(w, packing, record);
-    } else {
-      write_difference(w, packing, w->memory->last[type->index], record);
-    }
+  if (w->streams && type->index > 0) {
+    add_to_stream(w, packing, &w->streams->items[type->index], records, count);
+  } else if (type->is_varied) {
+    write_plain(w, packing, records, count);
+  } else {
+    write_differences(w, packing, w->memory->last[type->index], records, count);
   }
 }
 
@@ -177,28 +169,37 @@ static void read_plain(mo_byte_reader *r, const mo_record_packing *packing, void
   }
 }
 
-// Changes the words of the last record that differ, in pairs, as they are copied from there.
-static void read_chunk(mo_byte_reader *r, uint32_t mask, unsigned char *last) {
-  for (; mask; mask >>= 2, last += 2 * WORD_BYTES) {
-    uint32_t pair[2];
-    memcpy(pair, last, sizeof pair);
-    for (uint32_t i = 0; i < 2; i++) {
-      if (mask >> i & 1u) {
-        pair[i] = mo_read_word(r);
-      }
-    }
-    uint64_t both = pair[0] | (uint64_t)pair[1] << 32;
-    memcpy(last, &both, sizeof both);
+// Words of a chunk, and what may be read behind them.
+#define HALF_WORDS 4
+#define WORDS_ROOM (MO_RECORD_CHUNK + HALF_WORDS * 4)
+
+// Changes the words of a chunk that differ from the last record.
+static void read_chunk(mo_byte_reader *r, int mask, unsigned char *last) {
+  int low = mask & 15, high = mask >> HALF_WORDS;
+  size_t low_bytes = 4 * (size_t)mo_i32x4_count(low);
+  size_t count = low_bytes + 4 * (size_t)mo_i32x4_count(high);
+  bool has_room = mo_reader_plain_rest(r) >= WORDS_ROOM;
+  const unsigned char *from = next(r, count);
+  unsigned char words[WORDS_ROOM] = {0};
+  if (from && !has_room) {
+    from = memcpy(words, from, count);
+  }
+  if (from) {
+    mo_i32x4 first = mo_i32x4_load_some(from, mo_i32x4_load(last), low);
+    mo_i32x4 second =
+        mo_i32x4_load_some(from + low_bytes, mo_i32x4_load(last + sizeof first), high);
+    memcpy(last, &first, sizeof first);
+    memcpy(last + sizeof first, &second, sizeof second);
   }
 }
 
 static void read_difference(mo_byte_reader *r, const mo_record_packing *packing,
                             unsigned char *last, void *record) {
-  size_t chunks = chunks_of(packing->size);
+  size_t chunks = mo_record_chunk_bytes(packing) / MO_RECORD_CHUNK;
   const unsigned char *mask = next(r, chunks);
   for (size_t i = 0; mask && i < chunks; i++) {
     if (mask[i]) {
-      read_chunk(r, mask[i], last + i * CHUNK_BYTES);
+      read_chunk(r, mask[i], last + i * MO_RECORD_CHUNK);
     }
   }
   mo_reader_expect(r, mo_record_unpack(packing, last, record), bad_flag);

@@ -9,10 +9,16 @@
 
 #include "memory/record_streams.h"
 
+/// More than the packed records of all types with an index have together.
+#define MO_RECORD_MEMORY_BYTES 8192
+
 /// The last record of each type and how it is packed.
 typedef struct mo_record_memory {
-  mo_record_packing packings[MO_STREAM_TYPES];                 ///< size 0: not found yet
-  unsigned char last[MO_STREAM_TYPES][MO_STREAM_RECORD_BYTES]; ///< of those that were found
+  const mo_record_packing *packings[MO_STREAM_TYPES]; ///< null: not asked for yet
+  mo_record_packing other;                            ///< of the last type without an index
+  unsigned char *last[MO_STREAM_TYPES];               ///< of those that were asked for
+  uint32_t bytes_used;
+  unsigned char bytes[MO_RECORD_MEMORY_BYTES];
 } mo_record_memory;
 
 /// Forgets all types. Takes no time for those that do not come.
@@ -27,6 +33,8 @@ typedef struct mo_byte_writer {
   mo_record_streams *streams; ///< where records with an index go instead; null: to the bytes
 } mo_byte_writer;
 
+/// Room for `count` bytes, which the caller writes; null without memory.
+unsigned char *mo_write_room(mo_byte_writer *writer, size_t count);
 void mo_write_bytes(mo_byte_writer *writer, const void *bytes, size_t count);
 void mo_write_word(mo_byte_writer *writer, uint32_t word);
 void mo_write_long(mo_byte_writer *writer, uint64_t number);

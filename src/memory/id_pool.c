@@ -37,6 +37,17 @@ bool mo_id_pool_is_alive(const mo_id_pool *pool, uint32_t slot, uint16_t generat
   return slot < pool->slot_count && pool->alive[slot] && pool->generation[slot] == generation;
 }
 
+uint32_t mo_id_pool_run(const mo_id_pool *pool, uint32_t *slot) {
+  while (*slot < pool->slot_count && !pool->alive[*slot]) {
+    (*slot)++;
+  }
+  uint32_t end = *slot;
+  while (end < pool->slot_count && pool->alive[end]) {
+    end++;
+  }
+  return end - *slot;
+}
+
 void mo_id_pool_free(mo_id_pool *pool) {
   mo_release(pool->generation);
   mo_release(pool->alive);

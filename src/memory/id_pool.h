@@ -33,4 +33,7 @@ uint32_t mo_id_pool_take(mo_id_pool *pool, mo_result *result);
 void mo_id_pool_give_back(mo_id_pool *pool, uint32_t slot);
 /// Whether the slot, which may be any number, is in use with that generation.
 bool mo_id_pool_is_alive(const mo_id_pool *pool, uint32_t slot, uint16_t generation);
+/// Slots in use that follow each other, from `*slot` or the next one in use on, which it becomes.
+/// Returns their number, 0 where there are no more.
+uint32_t mo_id_pool_run(const mo_id_pool *pool, uint32_t *slot);
 void mo_id_pool_free(mo_id_pool *pool);

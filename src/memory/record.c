@@ -2,6 +2,7 @@
 
 #include "math/simd.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b) {
@@ -26,181 +27,189 @@ uint32_t mo_record_packed_size(const mo_record_type *type) {
   return size;
 }
 
-#define GROUP sizeof(uint64_t)
+#define GROUP ((size_t)MO_RECORD_GROUP)
+#define CHUNK ((size_t)MO_RECORD_CHUNK)
+#define CHUNK_GROUPS (CHUNK / GROUP)
+#define HALF (CHUNK / 2)
 
-static uint32_t filled_up(uint32_t size) { return (uint32_t)((size + GROUP - 1) / GROUP * GROUP); }
-
-// Where the bytes of a field begin in the packed record.
-static uint32_t add_to_spans(mo_record_packing *packing, const mo_field *field) {
-  mo_record_span *last = packing->span_count > 0 ? &packing->spans[packing->span_count - 1] : NULL;
-  if (!last || last->offset + last->size != field->offset) {
-    last = &packing->spans[packing->span_count++];
-    *last = (mo_record_span){field->offset, 0};
+// Adds a piece of the record, or what follows after the fields that it had.
+static void add_piece(mo_record_packing *packing, uint32_t offset, uint32_t size) {
+  for (uint32_t at = 0; at < size; at += GROUP, packing->size += GROUP) {
+    uint32_t group = packing->size / GROUP, rest = size - at;
+    assert(group < MO_RECORD_GROUPS);
+    packing->offsets[group] = (uint16_t)(offset + at);
+    packing->lengths[group] = (uint8_t)(rest < GROUP ? rest : GROUP);
+    packing->reads_beyond |= offset + at + GROUP > packing->record_size;
   }
-  uint32_t at = packing->size - filled_up(last->size) + last->size;
-  packing->size = at + field->byte_count;
-  last->size += field->byte_count;
-  packing->size += filled_up(last->size) - last->size;
-  return at;
+}
+
+static bool is_plain(const mo_record_packing *packing, uint32_t chunk) {
+  const uint16_t *offsets = &packing->offsets[chunk * CHUNK_GROUPS];
+  const uint8_t *lengths = &packing->lengths[chunk * CHUNK_GROUPS];
+  bool plain = true;
+  for (uint32_t i = 0; i < CHUNK_GROUPS; i++) {
+    plain = plain && lengths[i] == GROUP && offsets[i] == offsets[0] + i * GROUP;
+  }
+  return plain;
 }
 
 void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out) {
-  *out = (mo_record_packing){0};
-  for (uint32_t f = 0; f < type->field_count; f++) {
-    const mo_field *field = &type->fields[f];
-    uint32_t at = add_to_spans(out, field);
-    for (uint32_t i = 0; field->is_flag && i < field->byte_count; i++) {
-      out->flags[out->flag_count++] = (uint16_t)(at + i);
+  *out = (mo_record_packing){.record_size = type->size, .reads_beyond = type->size < GROUP};
+  for (uint32_t f = 0; f < type->field_count;) {
+    uint32_t offset = type->fields[f].offset, size = 0;
+    for (; f < type->field_count && type->fields[f].offset == offset + size; f++) {
+      const mo_field *field = &type->fields[f];
+      for (uint32_t i = 0; field->is_flag && i < field->byte_count; i++) {
+        out->flags[out->flag_count++] = (uint16_t)(out->size + size + i);
+      }
+      size += field->byte_count;
     }
+    add_piece(out, offset, size);
+  }
+  for (uint32_t c = 0; c < out->size / CHUNK; c++) {
+    out->plain_chunks |= (uint32_t)is_plain(out, c) << c;
   }
 }
 
-// A call of memcpy with a length that is not known takes longer than most pieces.
-static inline const unsigned char *copy_groups(unsigned char *to, const unsigned char *from,
-                                               size_t count) {
-  for (; count >= 4; count -= 4, to += 4 * GROUP, from += 4 * GROUP) {
-    mo_i32x4 first = mo_i32x4_load(from), second = mo_i32x4_load(from + 2 * GROUP);
-    memcpy(to, &first, sizeof first);
-    memcpy(to + 2 * GROUP, &second, sizeof second);
-  }
-  for (; count > 0; count--, to += GROUP, from += GROUP) {
-    memcpy(to, from, GROUP);
-  }
-  return from;
+// A chunk of a packed record.
+typedef struct chunk {
+  mo_i32x4 low, high;
+} chunk;
+
+static const uint64_t low_bytes[GROUP + 1] = {
+    0,          0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+    UINT64_MAX,
+};
+
+static inline uint64_t read_group(const mo_record_packing *packing, uint32_t group,
+                                  const unsigned char *record) {
+  uint64_t bytes;
+  memcpy(&bytes, record + packing->offsets[group], sizeof bytes);
+  return bytes & low_bytes[packing->lengths[group]];
 }
 
-// The last bytes of a piece, with zeros behind them.
-static inline uint64_t read_rest(const unsigned char *from, size_t size) {
-  uint64_t group = 0;
-  uint32_t at = 0;
-  if (size & 4u) {
-    uint32_t word;
-    memcpy(&word, from, sizeof word);
-    group = word;
-    at = sizeof word;
+static inline mo_i32x4 read_groups(const mo_record_packing *packing, uint32_t group,
+                                   const unsigned char *record) {
+  return (mo_i32x4)(mo_i64x2){(int64_t)read_group(packing, group, record),
+                              (int64_t)read_group(packing, group + 1, record)};
+}
+
+// Behind the last group a chunk goes on with zeros.
+static inline chunk read_chunk(const mo_record_packing *packing, uint32_t index,
+                               const unsigned char *record) {
+  uint32_t group = index * CHUNK_GROUPS;
+  if (packing->plain_chunks >> index & 1u) {
+    const unsigned char *from = record + packing->offsets[group];
+    return (chunk){mo_i32x4_load(from), mo_i32x4_load(from + HALF)};
   }
-  for (; at < size; at++) {
-    group |= (uint64_t)from[at] << (8 * at);
+  return (chunk){read_groups(packing, group, record), read_groups(packing, group + 2, record)};
+}
+
+static inline void store_chunk(unsigned char *to, chunk c) {
+  memcpy(to, &c.low, HALF);
+  memcpy(to + HALF, &c.high, HALF);
+}
+
+// Records of which groups are read or written beyond their end: a copy with room there.
+#define WHOLE_BYTES 256
+typedef struct whole_record {
+  unsigned char bytes[WHOLE_BYTES + GROUP];
+} whole_record;
+
+static const unsigned char *make_whole(const mo_record_packing *packing, const void *record,
+                                       whole_record *whole) {
+  if (!packing->reads_beyond) {
+    return record;
   }
-  return group;
+  assert(packing->record_size <= WHOLE_BYTES);
+  memset(whole->bytes + packing->record_size, 0, GROUP);
+  return memcpy(whole->bytes, record, packing->record_size);
 }
 
 void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed) {
-  for (uint32_t i = 0; i < packing->span_count; i++) {
-    const mo_record_span *span = &packing->spans[i];
-    size_t groups = span->size / GROUP, rest = span->size % GROUP;
-    const unsigned char *from = (const unsigned char *)record + span->offset;
-    from = copy_groups(packed, from, groups);
-    packed += groups * GROUP;
-    if (rest > 0) {
-      uint64_t group = read_rest(from, rest);
-      memcpy(packed, &group, GROUP);
-      packed += GROUP;
-    }
+  whole_record whole;
+  const unsigned char *from = make_whole(packing, record, &whole);
+  uint32_t chunks = packing->size / CHUNK;
+  for (uint32_t i = 0; i < chunks; i++, packed += CHUNK) {
+    store_chunk(packed, read_chunk(packing, i, from));
   }
-}
-
-// The bits of a mask, eight of which are a byte.
-typedef struct bit_writer {
-  unsigned char *to;
-  uint32_t bits, count; // that wait for their byte
-} bit_writer;
-
-static inline void put_bits(bit_writer *w, uint32_t bits, uint32_t count) {
-  w->bits |= bits << w->count;
-  w->count += count;
-  if (w->count >= 8) {
-    *w->to++ = (unsigned char)w->bits;
-    w->bits >>= 8;
-    w->count -= 8;
-  }
-}
-
-static inline void put_byte(bit_writer *w, uint32_t bits) {
-  w->bits |= bits << w->count;
-  *w->to++ = (unsigned char)w->bits;
-  w->bits >>= 8;
-}
-
-static inline void replace_group(unsigned char *packed, uint64_t now, bit_writer *mask) {
-  uint64_t before;
-  memcpy(&before, packed, GROUP);
-  memcpy(packed, &now, GROUP);
-  uint64_t both = now ^ before;
-  put_bits(mask, (uint32_t)((uint32_t)both != 0) | (uint32_t)(both >> 32 != 0) << 1, 2);
-}
-
-// Two groups. Bit i: word i has changed.
-static inline uint32_t replace_pair(unsigned char *packed, const unsigned char *from) {
-  mo_i32x4 now = mo_i32x4_load(from), before = mo_i32x4_load(packed);
-  memcpy(packed, &now, sizeof now);
-  return (uint32_t)mo_i32x4_bits(now != before);
-}
-
-// Returns the end of the piece in the packed record.
-static inline unsigned char *replace_span(unsigned char *packed, const unsigned char *from,
-                                          size_t size, bit_writer *mask) {
-  for (; size >= 4 * GROUP; size -= 4 * GROUP, from += 4 * GROUP, packed += 4 * GROUP) {
-    uint32_t first = replace_pair(packed, from);
-    put_byte(mask, first | replace_pair(packed + 2 * GROUP, from + 2 * GROUP) << 4);
-  }
-  if (size >= 2 * GROUP) {
-    put_bits(mask, replace_pair(packed, from), 4);
-    size -= 2 * GROUP, from += 2 * GROUP, packed += 2 * GROUP;
-  }
-  if (size >= GROUP) {
-    uint64_t group;
-    memcpy(&group, from, GROUP);
-    replace_group(packed, group, mask);
-    size -= GROUP, from += GROUP, packed += GROUP;
-  }
-  if (size > 0) {
-    replace_group(packed, read_rest(from, size), mask);
+  for (uint32_t group = chunks * CHUNK_GROUPS; group < packing->size / GROUP; group++) {
+    uint64_t bytes = read_group(packing, group, from);
+    memcpy(packed, &bytes, GROUP);
     packed += GROUP;
   }
-  return packed;
 }
 
-void mo_record_replace(const mo_record_packing *packing, const void *record, unsigned char *packed,
-                       unsigned char *mask) {
-  bit_writer writer = {0};
-  writer.to = mask;
-  for (uint32_t i = 0; i < packing->span_count; i++) {
-    const mo_record_span *span = &packing->spans[i];
-    packed =
-        replace_span(packed, (const unsigned char *)record + span->offset, span->size, &writer);
+unsigned char *mo_record_write_changes(const mo_record_packing *packing, const void *record,
+                                       unsigned char *last, unsigned char *to) {
+  whole_record whole;
+  const unsigned char *from = make_whole(packing, record, &whole);
+  uint32_t chunks = mo_record_chunk_bytes(packing) / CHUNK;
+  unsigned char *mask = to;
+  to += chunks;
+  for (uint32_t i = 0; i < chunks; i++, last += CHUNK) {
+    chunk now = read_chunk(packing, i, from);
+    int low = mo_i32x4_bits(now.low != mo_i32x4_load(last));
+    int high = mo_i32x4_bits(now.high != mo_i32x4_load(last + HALF));
+    mask[i] = (unsigned char)(low | high << 4);
+    if (mask[i]) {
+      store_chunk(last, now);
+      to = mo_i32x4_store_some(to, now.low, low);
+      to = mo_i32x4_store_some(to, now.high, high);
+    }
   }
-  if (writer.count > 0) {
-    *writer.to = (unsigned char)writer.bits;
+  return to;
+}
+
+static inline void write_group(const mo_record_packing *packing, uint32_t group,
+                               const unsigned char *packed, unsigned char *record) {
+  unsigned char *to = record + packing->offsets[group];
+  uint64_t bytes, others, kept = ~low_bytes[packing->lengths[group]];
+  memcpy(&bytes, packed + group * GROUP, GROUP);
+  memcpy(&others, to, GROUP);
+  bytes = (bytes & ~kept) | (others & kept);
+  memcpy(to, &bytes, GROUP);
+}
+
+static inline void write_chunk(const mo_record_packing *packing, uint32_t index,
+                               const unsigned char *packed, unsigned char *record) {
+  uint32_t group = index * CHUNK_GROUPS;
+  if (packing->plain_chunks >> index & 1u) {
+    memcpy(record + packing->offsets[group], packed + index * CHUNK, CHUNK);
+    return;
+  }
+  for (uint32_t i = 0; i < CHUNK_GROUPS; i++) {
+    write_group(packing, group + i, packed, record);
   }
 }
 
-static inline void write_rest(unsigned char *to, const unsigned char *from, size_t size) {
-  uint32_t at = 0;
-  if (size & 4u) {
-    memcpy(to, from, 4);
-    at = 4;
+static bool has_good_flags(const mo_record_packing *packing, const unsigned char *packed) {
+  unsigned all = 0;
+  for (uint32_t i = 0; i < packing->flag_count; i++) {
+    all |= packed[packing->flags[i]];
   }
-  for (; at < size; at++) {
-    to[at] = from[at];
-  }
+  return all <= 1;
 }
 
 bool mo_record_unpack(const mo_record_packing *packing, const unsigned char *packed, void *record) {
-  unsigned all_flags = 0;
-  for (uint32_t i = 0; i < packing->flag_count; i++) {
-    all_flags |= packed[packing->flags[i]];
-  }
-  if (all_flags > 1) {
+  if (!has_good_flags(packing, packed)) {
     return false;
   }
-  for (uint32_t i = 0; i < packing->span_count; i++) {
-    const mo_record_span *span = &packing->spans[i];
-    size_t groups = span->size / GROUP;
-    unsigned char *to = (unsigned char *)record + span->offset;
-    packed = copy_groups(to, packed, groups);
-    write_rest(to + groups * GROUP, packed, span->size % GROUP);
-    packed += span->size % GROUP > 0 ? GROUP : 0;
+  whole_record whole;
+  unsigned char *to = record;
+  if (packing->reads_beyond) {
+    make_whole(packing, record, &whole);
+    to = whole.bytes;
+  }
+  uint32_t chunks = packing->size / CHUNK;
+  for (uint32_t i = 0; i < chunks; i++) {
+    write_chunk(packing, i, packed, to);
+  }
+  for (uint32_t group = chunks * CHUNK_GROUPS; group < packing->size / GROUP; group++) {
+    write_group(packing, group, packed, to);
+  }
+  if (packing->reads_beyond) {
+    memcpy(record, whole.bytes, packing->record_size);
   }
   return true;
 }

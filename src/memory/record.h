@@ -51,38 +51,50 @@ static inline bool mo_record_is_dense(const mo_record_type *type) {
 /// Whether all fields of two records have the same bits.
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b);
 
-/// Fields that follow each other in memory as they do in the list: one piece to copy.
-typedef struct mo_record_span {
-  uint32_t offset, size; ///< bytes
-} mo_record_span;
-
-/// The most pieces and the most flags of a record.
-#define MO_RECORD_SPANS 64
+/// The most groups and the most flags of a record. A chunk of four groups is what a processor
+/// compares at once, and what a byte of a mask stands for.
+#define MO_RECORD_GROUP 8u
+#define MO_RECORD_CHUNK 32u
+#define MO_RECORD_GROUPS 128u
 #define MO_RECORD_FLAGS 16
 
-/// A record without what is between its fields: its pieces in the order of the list, each filled up
-/// with zeros to a multiple of 8 bytes. So what copies it and what compares it go by the same words
-/// of 8 bytes; a processor waits where a word was written in other pieces than it is read.
+/// A record without what is between its fields: its pieces, which are fields that follow each other
+/// in memory as they do in the list, each filled up with zeros to groups of 8 bytes. So what copies
+/// it and what compares it go by the same words; a processor waits where a word was written in
+/// other pieces than it is read.
 typedef struct mo_record_packing {
-  uint32_t size; ///< bytes of all pieces
-  uint32_t span_count, flag_count;
-  mo_record_span spans[MO_RECORD_SPANS];
-  uint16_t flags[MO_RECORD_FLAGS]; ///< where flags are in the packed record
+  uint32_t size;         ///< bytes of all groups
+  uint32_t record_size;  ///< bytes of the record with its gaps
+  uint32_t plain_chunks; ///< bit i: chunk i is 32 bytes of the record that follow each other
+  bool reads_beyond;     ///< the last group is read beyond the end of the record
+  uint8_t flag_count;
+  uint16_t flags[MO_RECORD_FLAGS];    ///< where flags are in the packed record
+  uint16_t offsets[MO_RECORD_GROUPS]; ///< per group: where it begins in the record
+  uint8_t lengths[MO_RECORD_GROUPS];  ///< per group: bytes of the record; zeros follow
 } mo_record_packing;
 
 /// Bytes of all fields of a record: a packed one has as many or more.
 uint32_t mo_record_packed_size(const mo_record_type *type);
-/// Finds the pieces and flags of a record, of which there must not be more than the packing has
+/// Finds the groups and flags of a record, of which there must not be more than the packing has
 /// room for.
 void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out);
+/// Bytes of the chunks of a packed record.
+static inline uint32_t mo_record_chunk_bytes(const mo_record_packing *packing) {
+  return (packing->size + MO_RECORD_CHUNK - 1) / MO_RECORD_CHUNK * MO_RECORD_CHUNK;
+}
 /// Packs the fields.
 /// @param[out] packed packing->size bytes
 void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed);
-/// Packs the fields over those of another record, and tells them apart.
-/// @param packed packing->size bytes
-/// @param[out] mask bit i: word i of 4 bytes has changed. As many bytes as the bits need
-void mo_record_replace(const mo_record_packing *packing, const void *record, unsigned char *packed,
-                       unsigned char *mask);
+/// Bytes that mo_record_write_changes may use.
+static inline uint32_t mo_record_changes_room(const mo_record_packing *packing) {
+  return mo_record_chunk_bytes(packing) / MO_RECORD_CHUNK * (1 + MO_RECORD_CHUNK) + 16;
+}
+/// Packs the fields over those of another record, and writes what has changed: a mask with a bit
+/// for each word of 4 bytes, and the words that it names.
+/// @param last the chunks of the other record, whose last one ends with zeros
+/// @return the end of what was written
+unsigned char *mo_record_write_changes(const mo_record_packing *packing, const void *record,
+                                       unsigned char *last, unsigned char *to);
 /// Reads them back. Other bytes of the record stay as they are. Returns false if a flag is neither
 /// 0 nor 1, with the record as it was.
 bool mo_record_unpack(const mo_record_packing *packing, const unsigned char *packed, void *record);

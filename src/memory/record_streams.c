@@ -2,11 +2,27 @@
 
 #include "memory/allocator.h"
 #include "memory/array.h"
+#include "memory/lock.h"
 
 #include <string.h>
 
 /// Bytes of a "record" of the first stream: what changes there is far apart.
 #define PLAIN_RECORD 64u
+
+static struct {
+  mo_lock lock;
+  mo_record_packing packings[MO_STREAM_TYPES]; // size 0: not found yet
+} found = {.lock = MO_LOCK_INIT};
+
+const mo_record_packing *mo_record_packing_of(const mo_record_type *type) {
+  mo_record_packing *packing = &found.packings[type->index];
+  mo_lock_take(&found.lock);
+  if (packing->size == 0) {
+    mo_record_find_packing(type, packing);
+  }
+  mo_lock_give(&found.lock);
+  return packing;
+}
 
 static uint32_t filled_up(uint32_t size, uint32_t unit) { return (size + unit - 1) / unit * unit; }
 

@@ -11,6 +11,9 @@
 /// for.
 #define MO_STREAM_RECORD_BYTES 1024
 
+/// How records of a type with an index are packed. It is found once, and stays.
+const mo_record_packing *mo_record_packing_of(const mo_record_type *type);
+
 /// Records without gaps, each filled up with zeros to a multiple of 4 bytes.
 typedef struct mo_record_stream {
   unsigned char *bytes; ///< owned

@@ -166,13 +166,12 @@ static void read_state(mo_restore *r) {
 
 static void read_bodies(mo_restore *r) {
   mo_world *world = r->world;
-  for (uint32_t slot = 0; slot < world->ids.slot_count && mo_restore_is_good(r); slot++) {
-    mo_body *body = &world->bodies[slot];
-    float *displacement = &world->step_displacements[slot];
-    if (world->ids.alive[slot]) {
-      mo_read_records(&r->in, &mo_snapshot_body, body, 1);
-      mo_read_bytes(&r->in, displacement, sizeof *displacement);
-      mo_restore_expect(r, *displacement >= 0.0f, "a displacement is damaged");
+  for (uint32_t slot = 0, count; (count = mo_id_pool_run(&world->ids, &slot)); slot += count) {
+    float *displacements = &world->step_displacements[slot];
+    mo_read_records(&r->in, &mo_snapshot_body, &world->bodies[slot], count);
+    mo_read_records(&r->in, &mo_state_floats, displacements, count);
+    for (uint32_t i = 0; i < count; i++) {
+      mo_restore_expect(r, displacements[i] >= 0.0f, "a displacement is damaged");
     }
   }
 }
@@ -315,7 +314,7 @@ static void keep_own(mo_world *world, mo_world *fresh) {
   SWAP(world->assets, fresh->assets, mo_known_shape *);
   SWAP(world->assets_count, fresh->assets_count, uint32_t);
   SWAP(world->assets_capacity, fresh->assets_capacity, uint32_t);
-  SWAP(world->snapshot, fresh->snapshot, mo_snapshot_memory *);
+  SWAP(world->snapshot, fresh->snapshot, mo_byte_writer *);
   SWAP(world->journal, fresh->journal, mo_journal);
   SWAP(world->step_arena, fresh->step_arena, mo_arena);
   SWAP(world->spare_problem_arena, fresh->spare_problem_arena, mo_arena);

@@ -3,7 +3,8 @@
 
 #include "geometry/shape_stream.h"
 #include "memory/allocator.h"
-#include "memory/hash.h"
+#include "memory/scratch.h"
+#include "memory/word_hash.h"
 #include "world/checks.h"
 #include "world/state_fields.h"
 
@@ -30,21 +31,21 @@ static const mo_field touch_fields[] = {
     WORDS(mo_touch, pushed_count),  WORDS(mo_touch, pushed)};
 const mo_record_type mo_snapshot_touch = MO_STREAM_RECORD(mo_touch, touch_fields, MO_INDEX_TOUCH);
 
-static void hash_type(uint64_t *hash, const mo_record_type *type) {
-  mo_hash_u32(hash, type->field_count);
+static uint64_t hash_type(uint64_t hash, const mo_record_type *type) {
+  hash = mo_word_hash_mix(hash, type->field_count);
   for (uint32_t f = 0; f < type->field_count; f++) {
-    mo_hash_u32(hash, (uint32_t)type->fields[f].item_size << 16 | type->fields[f].byte_count);
+    const mo_field *field = &type->fields[f];
+    hash = mo_word_hash_mix(hash, (uint64_t)field->item_size << 16 | field->byte_count);
   }
+  return hash;
 }
 
 uint64_t mo_snapshot_layout(void) {
-  uint64_t hash = MO_HASH_START;
+  uint64_t hash = MO_SUBSTEP_COLOURS;
   for (uint32_t i = 0; mo_state_types[i]; i++) {
-    hash_type(&hash, mo_state_types[i]);
+    hash = hash_type(hash, mo_state_types[i]);
   }
-  hash_type(&hash, &mo_kept_manifold_record);
-  mo_hash_u32(&hash, MO_SUBSTEP_COLOURS);
-  return hash;
+  return hash_type(hash, &mo_kept_manifold_record);
 }
 
 // --- parts -----------------------------------------------------------------------------------
@@ -81,12 +82,14 @@ static void write_prelude(mo_byte_writer *w, const mo_world *world) {
   const mo_broad_phase *bp = &world->broad_phase;
   const mo_contact_store *store = &world->pairs.records;
   mo_write_word(w, bp->proxies_count);
-  for (uint32_t i = 0; i < bp->proxies_count; i++) {
-    mo_write_bytes(w, &bp->proxies[i].generation, sizeof bp->proxies[i].generation);
+  unsigned char *generations = mo_write_room(w, bp->proxies_count * sizeof(uint16_t));
+  for (uint32_t i = 0; generations && i < bp->proxies_count; i++) {
+    memcpy(generations + i * sizeof(uint16_t), &bp->proxies[i].generation, sizeof(uint16_t));
   }
   mo_write_word(w, store->records_count);
-  for (uint32_t i = 0; i < store->records_count; i++) {
-    mo_write_bytes(w, &store->records[i].flags, 1);
+  unsigned char *flags = mo_write_room(w, store->records_count);
+  for (uint32_t i = 0; flags && i < store->records_count; i++) {
+    flags[i] = store->records[i].flags;
   }
 }
 
@@ -96,11 +99,9 @@ static void write_records(void *context, const mo_record_type *type, const void 
 }
 
 static void write_bodies(mo_byte_writer *w, const mo_world *world) {
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (world->ids.alive[slot]) {
-      mo_write_records(w, &mo_snapshot_body, &world->bodies[slot], 1);
-      mo_write_bytes(w, &world->step_displacements[slot], sizeof world->step_displacements[slot]);
-    }
+  for (uint32_t slot = 0, count; (count = mo_id_pool_run(&world->ids, &slot)); slot += count) {
+    mo_write_records(w, &mo_snapshot_body, &world->bodies[slot], count);
+    mo_write_records(w, &mo_state_floats, &world->step_displacements[slot], count);
   }
 }
 
@@ -138,29 +139,38 @@ static void write_rest(mo_byte_writer *w, mo_world *world) {
 
 // --- the whole -------------------------------------------------------------------------------
 
-// The writer, emptied; null without memory.
-static mo_byte_writer *begin(mo_world *world, mo_record_streams *streams) {
+// The writer, emptied; null without memory. It is done with the arena once the bytes are written.
+static mo_byte_writer *begin(mo_world *world, mo_record_streams *streams, mo_arena *arena) {
   if (!world->snapshot) {
     world->snapshot = mo_allocate(sizeof *world->snapshot);
   }
-  if (!world->snapshot) {
+  mo_scratch_take(arena);
+  mo_byte_writer *w = world->snapshot;
+  mo_record_memory *memory = MO_ARENA_TAKE_RAW(arena, mo_record_memory, 1);
+  if (!w || !memory) {
     return NULL;
   }
-  mo_snapshot_memory *memory = world->snapshot;
-  mo_record_memory_begin(&memory->records);
-  memory->writer.memory = &memory->records;
-  memory->writer.streams = streams;
-  memory->writer.bytes_count = 0;
-  memory->writer.has_failed = false;
-  return &memory->writer;
+  mo_record_memory_begin(memory);
+  w->memory = memory;
+  w->streams = streams;
+  w->bytes_count = 0;
+  w->has_failed = false;
+  return w;
 }
 
 static mo_result no_memory(mo_world *world, const char *function) {
   return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory for the bytes");
 }
 
-// Completes the header and adds the checksum.
-static mo_result end(mo_world *world, const char *function, mo_byte_writer *w, mo_bytes *out) {
+// Completes the header, adds the checksum, and gives back what `begin` has taken.
+static mo_result end(mo_world *world, const char *function, mo_byte_writer *w, mo_arena *arena,
+                     mo_bytes *out) {
+  mo_scratch_give(arena);
+  mo_arena_free(arena); // where there was no place for it
+  if (!w) {
+    return no_memory(world, function);
+  }
+  w->memory = NULL;
   if (!w->has_failed) {
     uint64_t count = (uint64_t)w->bytes_count + sizeof count;
     memcpy(w->bytes + offsetof(mo_snapshot_header, count), &count, sizeof count);
@@ -188,16 +198,17 @@ mo_result mo_snapshot_write(mo_world *world, const char *function, bool with_ass
   mo_arena_reset(&world->query_arena);
   uint32_t count;
   mo_known_shape *shapes = mo_world_list_shapes(world, &world->query_arena, &count);
-  mo_byte_writer *w = shapes ? begin(world, streams) : NULL;
-  if (!w || !(with_assets || keep_assets(world, shapes, count))) {
-    return no_memory(world, function);
+  mo_arena arena = {0};
+  mo_byte_writer *w = shapes ? begin(world, streams, &arena) : NULL;
+  w = with_assets || (w && keep_assets(world, shapes, count)) ? w : NULL;
+  if (w) {
+    write_header(w, MO_SNAPSHOT_MAGIC);
+    write_shapes(w, shapes, count, with_assets);
+    write_prelude(w, world);
+    mo_world_visit_state(world, write_records, w);
+    write_rest(w, world);
   }
-  write_header(w, MO_SNAPSHOT_MAGIC);
-  write_shapes(w, shapes, count, with_assets);
-  write_prelude(w, world);
-  mo_world_visit_state(world, write_records, w);
-  write_rest(w, world);
-  return end(world, function, w, out);
+  return end(world, function, w, &arena, out);
 }
 
 mo_result mo_world_snapshot(mo_world *world, bool with_assets, mo_bytes *out) {
@@ -210,16 +221,16 @@ mo_result mo_world_assets(mo_world *world, mo_bytes *out) {
   mo_arena_reset(&world->query_arena);
   uint32_t count, kept = 0;
   mo_known_shape *shapes = mo_world_list_shapes(world, &world->query_arena, &count);
-  mo_byte_writer *w = shapes ? begin(world, NULL) : NULL;
-  if (!w) {
-    return no_memory(world, function);
-  }
-  for (uint32_t i = 0; i < count; i++) {
+  mo_arena arena = {0};
+  mo_byte_writer *w = shapes ? begin(world, NULL, &arena) : NULL;
+  for (uint32_t i = 0; w && i < count; i++) {
     if (!mo_shape_is_small(shapes[i].shape)) {
       shapes[kept++] = shapes[i];
     }
   }
-  write_header(w, MO_ASSETS_MAGIC);
-  write_shapes(w, shapes, kept, true);
-  return end(world, function, w, out);
+  if (w) {
+    write_header(w, MO_ASSETS_MAGIC);
+    write_shapes(w, shapes, kept, true);
+  }
+  return end(world, function, w, &arena, out);
 }

@@ -48,6 +48,9 @@ uint32_t mo_restore_indices(mo_restore *r, uint32_t *indices, uint32_t room, uin
 /// The id of a body, alive or not, in one of the slots that the world has. Refuses others.
 mo_body_id mo_restore_body_id(mo_restore *r, uint32_t slot, uint32_t generation);
 
+/// Reads the shapes of all bodies, of which each slot has so many.
+void mo_restore_shapes(mo_restore *r, const uint32_t *shape_counts);
+
 // The parts, in the order of the bytes.
 
 void mo_restore_bodies(mo_restore *r);

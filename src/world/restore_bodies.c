@@ -1,10 +1,8 @@
 #include "world/restore.h"
 
 #include "dynamics/locks.h"
-#include "memory/allocator.h"
 #include "memory/array.h"
 #include "world/body_measures.h"
-#include "world/known_shapes.h"
 #include "world/state_fields.h"
 
 #include <math.h>
@@ -104,98 +102,36 @@ static bool is_good_body(const mo_body *b) {
          mo_v3_is_finite(b->last_angular_velocity) && b->locks < 1u << 6 && is_good_target(b);
 }
 
-static bool is_good_shape(const mo_body *b, const mo_placed_shape *s) {
-  return mo_are_finite(&s->pose.position.x, 7) && mo_is_finite(s->friction) &&
-         is_in(s->restitution, -INFINITY, 1.0) && mo_is_finite(s->density) &&
-         (unsigned)s->friction_combine <= MO_COMBINE_GEOMETRIC_MEAN &&
-         (unsigned)s->restitution_combine <= MO_COMBINE_GEOMETRIC_MEAN && !s->shape->parts &&
-         !mo_why_no_shape(b->type, s->shape);
-}
-
-// --- shapes ----------------------------------------------------------------------------------
-
-static bool is_good_box(const mo_aabb *box) {
-  return box->lower[0] <= box->upper[0] && box->lower[1] <= box->upper[1] &&
-         box->lower[2] <= box->upper[2];
-}
-
-static void restore_proxy(mo_restore *r, uint32_t slot, uint32_t index) {
-  mo_body *body = &r->world->bodies[slot];
-  mo_broad_phase *bp = &r->world->broad_phase;
-  mo_shape_place place = {0};
-  mo_read_records(&r->in, &mo_state_shape_place, &place, 1);
-  bool fits = place.proxy < bp->proxies_count && !bp->proxies[place.proxy].is_alive &&
-              is_good_box(&place.box);
-  if (mo_restore_expect(r, fits, "a shape has a wrong place in the broad phase")) {
-    body->proxies[index] = place.proxy;
-    mo_restore_got(r, mo_broad_phase_restore_proxy(
-                          bp, place.proxy, mo_world_proxy_kind(body, index, body->type), &place.box,
-                          place.is_moved, slot, index, mo_body_filter(body, index)));
-  }
-}
-
-// Shapes count once they are complete, so that the world can be destroyed at any time.
-static void restore_shape(mo_restore *r, uint32_t slot, uint32_t index) {
-  mo_body *body = &r->world->bodies[slot];
-  mo_placed_shape *placed = &body->shapes[index];
-  mo_shape content = {0};
-  mo_read_records(&r->in, &mo_state_placed_shape, placed, 1);
-  mo_read_records(&r->in, &mo_state_shape, &content, 1);
-  placed->shape = mo_find_shape(r->shapes, r->shape_count, content.content);
-  if (!placed->shape) {
-    mo_reader_refuse(&r->in, "a shape is missing: its assets are needed");
-    return;
-  }
-  if (mo_restore_expect(r, is_good_shape(body, placed), "a shape of a body is damaged")) {
-    mo_shape_retain(placed->shape);
-    body->shape_count++;
-    restore_proxy(r, slot, index);
-  }
-}
-
-static void restore_shapes(mo_restore *r, uint32_t slot, uint32_t count) {
-  mo_body *body = &r->world->bodies[slot];
-  size_t bytes = mo_record_packed_size(&mo_state_shape);
-  if (!mo_restore_expect(r, count <= mo_reader_rest(&r->in) / bytes,
-                         "a body has too many shapes")) {
-    return;
-  }
-  body->shapes = mo_allocate_shapes(count);
-  body->proxies = (uint32_t *)(body->shapes + count);
-  for (uint32_t i = 0; mo_restore_got(r, body->shapes != NULL) && i < count; i++) {
-    restore_shape(r, slot, i);
-  }
-}
-
 // --- activity and motion ---------------------------------------------------------------------
 
-static void restore_activity(mo_restore *r, uint32_t slot, mo_body_activity *from) {
+static void restore_activity(mo_restore *r, uint32_t slot, bool *has_center) {
   mo_world *world = r->world;
   mo_island_sets *islands = &world->islands;
-  mo_read_records(&r->in, &mo_state_activity, from, 1);
-  bool fits = from->still_time >= 0.0f && from->displacement >= 0.0 && from->was_awake <= 1 &&
-              from->loose <= 1 &&
-              !(from->is_awake &&
+  mo_body_activity from = {0};
+  mo_read_records(&r->in, &mo_state_activity, &from, 1);
+  bool fits = from.still_time >= 0.0f && from.displacement >= 0.0 && from.was_awake <= 1 &&
+              from.loose <= 1 &&
+              !(from.is_awake &&
                 (world->bodies[slot].type == MO_BODY_STATIC || !world->bodies[slot].is_enabled));
   if (!mo_restore_expect(r, fits, "the activity of a body is damaged")) {
     return;
   }
-  world->displacements[slot] = from->displacement;
-  world->box_limits[slot] = from->box_limit;
-  world->still_times[slot] = from->still_time;
-  world->was_awake[slot] = from->was_awake;
-  islands->names[slot] = from->island;
-  islands->next[slot] = from->next;
-  islands->loose[slot] = from->loose;
-  if (from->is_awake) {
+  *has_center = from.has_center;
+  world->displacements[slot] = from.displacement;
+  world->box_limits[slot] = from.box_limit;
+  world->still_times[slot] = from.still_time;
+  world->was_awake[slot] = from.was_awake;
+  islands->names[slot] = from.island;
+  islands->next[slot] = from.next;
+  islands->loose[slot] = from.loose;
+  if (from.is_awake) {
     world->awake_places[slot] = world->awake_count;
     world->awake[world->awake_count++] = slot;
   }
 }
 
-static void restore_motion(mo_restore *r, uint32_t slot, bool has_center) {
+static void restore_center(mo_restore *r, uint32_t slot, bool has_center) {
   mo_motion *motion = &r->world->motions[slot];
-  mo_read_records(&r->in, &mo_state_motion, motion, 1);
   motion->center_of_mass = motion->position;
   mo_read_records(&r->in, &mo_state_center, motion, has_center);
   mo_restore_expect(r, mo_motion_is_finite(motion), "a motion has numbers that cannot be");
@@ -228,22 +164,65 @@ static void complete(mo_world *world, uint32_t slot) {
   mo_world_count_surface(world, slot, true);
 }
 
-static void restore_body(mo_restore *r, uint32_t slot) {
-  mo_body *body = &r->world->bodies[slot];
-  mo_body_activity activity = {0};
-  mo_read_records(&r->in, &mo_state_body, body, 1);
-  uint32_t shape_count = body->shape_count;
-  body->shape_count = 0;
-  if (mo_restore_expect(r, is_good_body(body), "a body has numbers that cannot be")) {
-    restore_activity(r, slot, &activity);
-    restore_motion(r, slot, activity.has_center);
-    restore_still_place(r, slot);
+// The records of the bodies themselves. How many shapes each has is kept apart until they are
+// there.
+static void read_bodies(mo_restore *r, uint32_t *shape_counts) {
+  mo_world *world = r->world;
+  for (uint32_t slot = 0, count; (count = mo_id_pool_run(&world->ids, &slot)); slot += count) {
+    mo_read_records(&r->in, &mo_state_body, &world->bodies[slot], count);
+    for (uint32_t i = slot; i < slot + count; i++) {
+      mo_body *body = &world->bodies[i];
+      shape_counts[i] = body->shape_count;
+      body->shape_count = 0;
+      mo_restore_expect(r, is_good_body(body), "a body has numbers that cannot be");
+    }
   }
-  if (mo_restore_is_good(r)) {
-    restore_shapes(r, slot, shape_count);
+}
+
+static void read_motions(mo_restore *r) {
+  mo_world *world = r->world;
+  for (uint32_t slot = 0, count; (count = mo_id_pool_run(&world->ids, &slot)); slot += count) {
+    mo_read_records(&r->in, &mo_state_motion, &world->motions[slot], count);
   }
+}
+
+static void restore_motions(mo_restore *r, bool *has_center) {
+  const mo_id_pool *ids = &r->world->ids;
+  for (uint32_t slot = 0; mo_restore_is_good(r) && slot < ids->slot_count; slot++) {
+    if (ids->alive[slot]) {
+      restore_activity(r, slot, &has_center[slot]);
+    }
+  }
+  read_motions(r);
+  for (uint32_t slot = 0; mo_restore_is_good(r) && slot < ids->slot_count; slot++) {
+    if (ids->alive[slot]) {
+      restore_center(r, slot, has_center[slot]);
+    }
+  }
+  for (uint32_t slot = 0; mo_restore_is_good(r) && slot < ids->slot_count; slot++) {
+    if (ids->alive[slot]) {
+      restore_still_place(r, slot);
+    }
+  }
+}
+
+static void restore_all(mo_restore *r) {
+  mo_world *world = r->world;
+  uint32_t slots = world->ids.slot_count;
+  uint32_t *shape_counts = MO_ARENA_TAKE(&r->arena, uint32_t, slots);
+  bool *has_center = MO_ARENA_TAKE(&r->arena, bool, slots);
+  if (!mo_restore_got(r, shape_counts && has_center)) {
+    return;
+  }
+  read_bodies(r, shape_counts);
+  restore_motions(r, has_center);
   if (mo_restore_is_good(r)) {
-    complete(r->world, slot);
+    mo_restore_shapes(r, shape_counts);
+  }
+  for (uint32_t slot = 0; mo_restore_is_good(r) && slot < slots; slot++) {
+    if (world->ids.alive[slot]) {
+      complete(world, slot);
+    }
   }
 }
 
@@ -300,11 +279,7 @@ void mo_restore_bodies(mo_restore *r) {
     world->awake_places[slot] = MO_NOT_AWAKE;
     mo_contact_store_begin_body(&world->pairs.records, slot);
   }
-  for (uint32_t slot = 0; mo_restore_is_good(r) && slot < slots; slot++) {
-    if (world->ids.alive[slot]) {
-      restore_body(r, slot);
-    }
-  }
+  restore_all(r);
   if (mo_restore_is_good(r)) {
     complete_islands(r);
   }

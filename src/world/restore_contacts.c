@@ -40,16 +40,20 @@ static bool is_good_record(const mo_world *world, const mo_contact_record *recor
           is_alive_pair(world, record));
 }
 
-static void restore_record(mo_restore *r, uint32_t contact) {
-  mo_contact_record *record = &r->world->pairs.records.records[contact];
-  uint8_t flags = r->prelude.contact_flags[contact];
-  if (flags == 0) {
-    record->generation = mo_read_word(&r->in);
-    return;
+// Records in use that follow each other from `first` on. Returns their number.
+static uint32_t restore_run(mo_restore *r, uint32_t first) {
+  const uint8_t *flags = r->prelude.contact_flags;
+  mo_contact_record *records = r->world->pairs.records.records;
+  uint32_t end = first;
+  while (end < r->prelude.contact_count && flags[end]) {
+    end++;
   }
-  mo_read_records(&r->in, &mo_state_contact_record, record, 1);
-  mo_restore_expect(r, record->flags == flags && is_good_record(r->world, record),
-                    "a contact is damaged");
+  mo_read_records(&r->in, &mo_state_contact_record, &records[first], end - first);
+  for (uint32_t i = first; i < end && mo_restore_is_good(r); i++) {
+    mo_restore_expect(r, records[i].flags == flags[i] && is_good_record(r->world, &records[i]),
+                      "a contact is damaged");
+  }
+  return end - first;
 }
 
 // The set of pairs has those of living shapes. That of parts is in it once, by the whole.
@@ -103,8 +107,9 @@ static void restore_records(mo_restore *r) {
     return;
   }
   store->records_count = count;
-  for (uint32_t i = 0; mo_restore_is_good(r) && i < count; i++) {
-    restore_record(r, i);
+  for (uint32_t i = restore_run(r, 0); mo_restore_is_good(r) && i < count;) {
+    store->records[i++].generation = mo_read_word(&r->in);
+    i += restore_run(r, i);
   }
   for (uint32_t i = 0; mo_restore_is_good(r) && i < count; i++) {
     restore_in_set(r, &store->records[i]);

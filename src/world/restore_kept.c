@@ -44,12 +44,17 @@ static const mo_field packed_fields[] = {
     NUMBERS(mo_manifold_lanes, extent),
     NUMBERS(mo_manifold_lanes, bias),
     NUMBERS(mo_manifold_lanes, spread),
-    NUMBERS(mo_manifold_lanes, solve),
-    NUMBERS(mo_manifold_lanes, solvable),
     FLAG(mo_manifold_lanes, leaves_out),
     FLAG(mo_manifold_lanes, all_faces),
 };
 static const mo_record_type packed_record = MO_RECORD(mo_manifold_lanes, packed_fields);
+
+// The largest of these, apart from the others, with which it would have more than MO_RECORD_GROUPS.
+static const mo_field solve_fields[] = {
+    NUMBERS(mo_manifold_lanes, solve),
+    NUMBERS(mo_manifold_lanes, solvable),
+};
+static const mo_record_type solve_record = MO_RECORD(mo_manifold_lanes, solve_fields);
 
 // --- writing ---------------------------------------------------------------------------------
 
@@ -71,6 +76,7 @@ void mo_write_kept_step(mo_byte_writer *w, mo_world *world) {
   mo_write_records(w, &mo_state_words, kept->points, p->block_count);
   const mo_contact_lanes *lanes = &kept->rows.packed.lanes;
   mo_write_records(w, &packed_record, lanes->manifolds, lanes->count);
+  mo_write_records(w, &solve_record, lanes->manifolds, lanes->count);
 }
 
 // --- reading ---------------------------------------------------------------------------------
@@ -178,6 +184,7 @@ void mo_restore_kept_problem(mo_restore *r) {
     mo_read_records(&r->in, &mo_state_words, kept->contacts, p->block_count);
     mo_read_records(&r->in, &mo_state_words, kept->points, p->block_count);
     mo_read_records(&r->in, &packed_record, lanes->manifolds, lanes->count);
+    mo_read_records(&r->in, &solve_record, lanes->manifolds, lanes->count);
     check_problem(r, p);
   }
 }

@@ -128,14 +128,10 @@ const mo_record_type mo_state_activity =
 const mo_record_type mo_state_placed_shape =
     MO_STREAM_RECORD(mo_placed_shape, mo_placed_shape_fields, MO_INDEX_PLACED_SHAPE);
 
-static const mo_field shape_fields[] = {LONGS(mo_shape, content)};
-const mo_record_type mo_state_shape = MO_STREAM_RECORD(mo_shape, shape_fields, MO_INDEX_SHAPE);
-
 static const mo_field shape_place_fields[] = {
-    WORDS(mo_shape_place, proxy),
+    LONGS(mo_shape_place, content),    WORDS(mo_shape_place, proxy),
+    FLOATS(mo_shape_place, box.lower), FLOATS(mo_shape_place, box.upper),
     FLAG(mo_shape_place, is_moved),
-    FLOATS(mo_shape_place, box.lower),
-    FLOATS(mo_shape_place, box.upper),
 };
 const mo_record_type mo_state_shape_place =
     MO_STREAM_RECORD(mo_shape_place, shape_place_fields, MO_INDEX_SHAPE_PLACE);
@@ -380,7 +376,7 @@ bool mo_settings_equal(const mo_world_def *a, const mo_world_def *b) {
 #define TYPE(name) &mo_state_##name,
 const mo_record_type *const mo_state_types[] = {
     TYPE(settings) TYPE(world) TYPE(body) TYPE(motion) TYPE(center) TYPE(activity)
-        TYPE(placed_shape) TYPE(shape) TYPE(shape_place) TYPE(constraint) TYPE(steady)
-            TYPE(more_bodies) TYPE(wheel) TYPE(pulley) TYPE(coordinate) TYPE(bounds) TYPE(potential)
-                TYPE(pair) TYPE(substep_contact) TYPE(substep_points) TYPE(contact_record)
-                    TYPE(contact) TYPE(contact_point) TYPE(kept_step) TYPE(kept_body) NULL};
+        TYPE(placed_shape) TYPE(shape_place) TYPE(constraint) TYPE(steady) TYPE(more_bodies)
+            TYPE(wheel) TYPE(pulley) TYPE(coordinate) TYPE(bounds) TYPE(potential) TYPE(pair)
+                TYPE(substep_contact) TYPE(substep_points) TYPE(contact_record) TYPE(contact)
+                    TYPE(contact_point) TYPE(kept_step) TYPE(kept_body) NULL};

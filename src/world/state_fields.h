@@ -23,7 +23,6 @@ enum {
   MO_INDEX_CENTER,
   MO_INDEX_ACTIVITY,
   MO_INDEX_PLACED_SHAPE,
-  MO_INDEX_SHAPE,
   MO_INDEX_SHAPE_PLACE,
   MO_INDEX_CONSTRAINT,
   MO_INDEX_STEADY,
@@ -61,11 +60,12 @@ typedef struct mo_body_activity {
   bool has_center; ///< its centre of mass is another point than its origin
 } mo_body_activity;
 
-/// Where a shape of a body is in the broad phase.
+/// Which shape a shape of a body is, and where it is in the broad phase.
 typedef struct mo_shape_place {
+  uint64_t content; ///< the hash of it
   uint32_t proxy;
-  bool is_moved;
   mo_aabb box;
+  bool is_moved;
 } mo_shape_place;
 
 /// Of the C types that their comments name.
@@ -76,8 +76,7 @@ extern const mo_record_type mo_state_motion;
 extern const mo_record_type mo_state_center;   ///< mo_motion, if it is not the origin
 extern const mo_record_type mo_state_activity; ///< mo_body_activity
 extern const mo_record_type mo_state_placed_shape;
-extern const mo_record_type mo_state_shape; ///< the hash of its contents alone
-extern const mo_record_type mo_state_shape_place;
+extern const mo_record_type mo_state_shape_place; ///< mo_shape_place
 extern const mo_record_type mo_state_constraint;
 extern const mo_record_type mo_state_steady;      ///< mo_constraint, if soft-step solved it
 extern const mo_record_type mo_state_more_bodies; ///< mo_constraint, of four bodies

@@ -29,14 +29,19 @@ static void visit_ids(const visitor *v, const mo_id_pool *ids) {
   visit_list(v, &mo_state_words, ids->free_slots, ids->free_slots_count);
 }
 
-static void visit_shapes(const visitor *v, const mo_body *body) {
-  const mo_broad_phase *bp = &v->world->broad_phase;
-  for (uint32_t i = 0; i < body->shape_count; i++) {
-    uint32_t proxy = body->proxies[i];
-    const mo_shape_place place = {proxy, bp->places[proxy].moved != 0, bp->boxes[proxy]};
-    visit(v, &mo_state_placed_shape, &body->shapes[i], 1);
-    visit(v, &mo_state_shape, body->shapes[i].shape, 1);
-    visit(v, &mo_state_shape_place, &place, 1);
+// --- bodies ----------------------------------------------------------------------------------
+//
+// All records of a type follow each other, over all bodies: what takes them has less to do for many
+// records than for each of them.
+
+// Records that are put together from several arrays are given by so many.
+#define BLOCK 32
+
+// Of an array by slot, those of the bodies.
+static void visit_slots(const visitor *v, const mo_record_type *type, const void *array) {
+  const unsigned char *records = array;
+  for (uint32_t slot = 0, count; (count = mo_id_pool_run(&v->world->ids, &slot)); slot += count) {
+    visit(v, type, records + (size_t)slot * type->size, count);
   }
 }
 
@@ -68,28 +73,87 @@ static mo_body_activity activity_of(const mo_world *world, uint32_t slot) {
   };
 }
 
-static void visit_body(const visitor *v, uint32_t slot) {
+static void visit_activities(const visitor *v) {
   const mo_world *world = v->world;
-  const mo_body_activity activity = activity_of(world, slot);
-  visit(v, &mo_state_body, &world->bodies[slot], 1);
-  visit(v, &mo_state_activity, &activity, 1);
-  visit(v, &mo_state_motion, &world->motions[slot], 1);
-  visit(v, &mo_state_center, &world->motions[slot], activity.has_center);
-  if (activity.still_time > 0.0f) {
-    visit(v, &mo_state_numbers, (const double *)&world->still_places[slot],
-          sizeof(mo_still_place) / sizeof(double));
+  mo_body_activity block[BLOCK];
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot]) {
+      block[count++] = activity_of(world, slot);
+    }
+    if (count == BLOCK || slot + 1 == world->ids.slot_count) {
+      visit(v, &mo_state_activity, block, count);
+      count = 0;
+    }
   }
-  visit_shapes(v, &world->bodies[slot]);
+}
+
+static void visit_centers(const visitor *v) {
+  const mo_world *world = v->world;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot] && has_center(&world->motions[slot])) {
+      visit(v, &mo_state_center, &world->motions[slot], 1);
+    }
+  }
+}
+
+static void visit_still_places(const visitor *v) {
+  const mo_world *world = v->world;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot] && world->still_times[slot] > 0.0f) {
+      visit(v, &mo_state_numbers, (const double *)&world->still_places[slot],
+            sizeof(mo_still_place) / sizeof(double));
+    }
+  }
+}
+
+static mo_shape_place place_of(const mo_world *world, const mo_body *body, uint32_t shape) {
+  const mo_broad_phase *bp = &world->broad_phase;
+  uint32_t proxy = body->proxies[shape];
+  return (mo_shape_place){.content = body->shapes[shape].shape->content,
+                          .proxy = proxy,
+                          .box = bp->boxes[proxy],
+                          .is_moved = bp->places[proxy].moved != 0};
+}
+
+static void visit_shape_places(const visitor *v) {
+  const mo_world *world = v->world;
+  mo_shape_place block[BLOCK];
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    const mo_body *body = &world->bodies[slot];
+    for (uint32_t i = 0; world->ids.alive[slot] && i < body->shape_count; i++) {
+      block[count++] = place_of(world, body, i);
+      if (count == BLOCK) {
+        visit(v, &mo_state_shape_place, block, count);
+        count = 0;
+      }
+    }
+  }
+  visit(v, &mo_state_shape_place, block, count);
+}
+
+static void visit_shapes(const visitor *v) {
+  const mo_world *world = v->world;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot]) {
+      visit(v, &mo_state_placed_shape, world->bodies[slot].shapes, world->bodies[slot].shape_count);
+    }
+  }
+  visit_shape_places(v);
 }
 
 static void visit_bodies(const visitor *v) {
   visit_ids(v, &v->world->ids);
-  for (uint32_t slot = 0; slot < v->world->ids.slot_count; slot++) {
-    if (v->world->ids.alive[slot]) {
-      visit_body(v, slot);
-    }
-  }
+  visit_slots(v, &mo_state_body, v->world->bodies);
+  visit_activities(v);
+  visit_slots(v, &mo_state_motion, v->world->motions);
+  visit_centers(v);
+  visit_still_places(v);
+  visit_shapes(v);
 }
+
+// --- constraints and potentials --------------------------------------------------------------
 
 static void visit_path(const visitor *v, const mo_constraint *path) {
   uint32_t count;
@@ -142,16 +206,20 @@ static void visit_potentials(const visitor *v) {
   }
 }
 
+// --- pairs and contacts ----------------------------------------------------------------------
+
 // Free records do not count, except for the generation that comes next.
 static void visit_records(const visitor *v) {
   const mo_contact_store *store = &v->world->pairs.records;
   visit_word(v, store->records_count);
-  for (uint32_t i = 0; i < store->records_count; i++) {
-    const mo_contact_record *record = &store->records[i];
-    if (record->flags) {
-      visit(v, &mo_state_contact_record, record, 1);
-    } else {
-      visit_word(v, record->generation);
+  for (uint32_t i = 0; i < store->records_count;) {
+    uint32_t first = i;
+    while (i < store->records_count && store->records[i].flags) {
+      i++;
+    }
+    visit(v, &mo_state_contact_record, &store->records[first], i - first);
+    for (; i < store->records_count && !store->records[i].flags; i++) {
+      visit_word(v, store->records[i].generation);
     }
   }
   visit_list(v, &mo_state_words, store->free, store->free_count);

@@ -95,7 +95,7 @@ void mo_world_free(mo_world *world) {
   }
   mo_release(world->assets);
   if (world->snapshot) {
-    mo_release(world->snapshot->writer.bytes);
+    mo_release(world->snapshot->bytes);
   }
   mo_release(world->snapshot);
   mo_journal_free(&world->journal);

@@ -93,12 +93,6 @@ typedef struct mo_known_shape {
   mo_shape *shape;
 } mo_known_shape;
 
-/// The bytes of a snapshot, and memory for making them.
-typedef struct mo_snapshot_memory {
-  mo_byte_writer writer;
-  mo_record_memory records;
-} mo_snapshot_memory;
-
 /// Where a body is: its centre of mass, m, and its orientation.
 typedef struct mo_still_place {
   mo_vec3 center_of_mass;
@@ -242,7 +236,7 @@ struct mo_world {
   /// Shapes that snapshots without assets name, ascending by content; the world has references.
   mo_known_shape *assets;
   uint32_t assets_count, assets_capacity;
-  mo_snapshot_memory *snapshot; ///< the bytes of the last one; null: there was none
+  mo_byte_writer *snapshot; ///< the bytes of the last one; null: there was none
 
   bool is_locked; ///< a callback of the user is running: the world can be read, not changed
 
