@@ -54,6 +54,7 @@ set(small
   src/dynamics/potential_magnetic.c
   src/geometry/bvh.c
   src/geometry/curve.c
+  src/geometry/curve_frame.c
   src/geometry/hull.c
   src/geometry/hull_builder.c
   src/geometry/hull_features.c
