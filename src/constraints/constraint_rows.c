@@ -120,12 +120,14 @@ static bool is_drive(const mo_constraint *c, uint32_t row) {
 static bool is_led(const mo_constraint *c, const uint32_t bodies[MO_ROW_SIDES],
                    const mo_constraint_settings *settings, const mo_row_problem *problem) {
   bool is_exact = false;
+  if (!c->class->curvature || !settings->leads) {
+    return false;
+  }
   for (int i = 0; i < 2; i++) {
     mo_solver solver = problem->bodies[bodies[i]].solver;
     is_exact = is_exact || (solver != MO_SOLVER_BLOCK_PGS && solver != MO_SOLVER_SOFT_STEP);
   }
-  return c->class->curvature && settings->leads &&
-         (settings->leads_exact || !is_exact || c->has_stabilization);
+  return settings->leads_exact || !is_exact || c->has_stabilization;
 }
 
 mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
