@@ -48,7 +48,9 @@ static uint32_t restore_run(mo_restore *r, uint32_t first) {
   while (end < r->prelude.contact_count && flags[end]) {
     end++;
   }
-  mo_read_records(&r->in, &mo_state_contact_record, &records[first], end - first);
+  if (end > first) { // without records there is no array
+    mo_read_records(&r->in, &mo_state_contact_record, &records[first], end - first);
+  }
   for (uint32_t i = first; i < end && mo_restore_is_good(r); i++) {
     mo_restore_expect(r, records[i].flags == flags[i] && is_good_record(r->world, &records[i]),
                       "a contact is damaged");
