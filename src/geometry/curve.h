@@ -24,7 +24,7 @@ typedef struct mo_curve_point {
   mo_vec3 position;            ///< m
   mo_vec3 tangent;             ///< unit
   mo_vec3 bend;                ///< 1/m: the derivative of the tangent by the length
-  mo_vec3 velocity, curvature; ///< the first two derivatives of the position by u; m
+  mo_vec3 velocity, curvature; ///< the first two derivatives of the position by `u`, m
 } mo_curve_point;
 
 /// A frame of a curve, and how it turns.
