@@ -47,7 +47,8 @@ typedef struct mo_contact_group {
   uint16_t point_count; ///< slots: 1, 2 or 4
   uint16_t lanes;       ///< used ones
   uint32_t surface;     ///< 0; or the number of its mo_contact_surface
-  uint32_t bounces;     ///< whether some point rebounds
+  uint16_t bounces;     ///< whether some point rebounds
+  uint16_t rounds;      ///< of normals and friction in a sweep without bias
   uint32_t colour;
   uint32_t contacts[4]; ///< index in the colour; unused lanes repeat the first
   mo_vec3x4 normal;

@@ -148,6 +148,14 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   mo_frame_push(group, &f, &masses, &p, n, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
 }
 
+/// Takes the impulses of a sweep out of the sums over the substeps, before it is made again.
+static void take_back(mo_contact_group *group) {
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    group->points[i].total -= group->points[i].impulse;
+  }
+  group->patch.total = mo_vec3x4_sub(group->patch.total, group->patch.impulse);
+}
+
 static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bool relaxes) {
   for (uint32_t i = first; i < last; i++) {
     mo_contact_group *group = solve->groups[i];
@@ -157,10 +165,15 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
     if (relaxes && group->surface) {
       mo_contact_surface_resist(solve, group);
     }
-    if (group->point_count > 2) {
-      sweep(solve, group, 4, relaxes);
-    } else {
-      sweep(solve, group, (int)group->point_count, relaxes);
+    for (uint32_t rounds = relaxes ? group->rounds : 1; rounds > 0; rounds--) {
+      if (group->point_count > 2) {
+        sweep(solve, group, 4, relaxes);
+      } else {
+        sweep(solve, group, (int)group->point_count, relaxes);
+      }
+      if (rounds > 1) {
+        take_back(group);
+      }
     }
     if (relaxes && group->surface) {
       mo_contact_surface_take_load(solve, group);

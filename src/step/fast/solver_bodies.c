@@ -319,6 +319,7 @@ static void spread_change(const mo_fast_step *s, uint32_t index) {
 // carry is noted. Returns false without memory.
 static bool find_carriers(mo_fast_step *s, bool has_carriers) {
   mo_world *world = s->world;
+  s->fast->step.has_carriers = has_carriers;
   for (uint32_t i = 1; has_carriers && i < s->fast->step.body_count; i++) {
     uint32_t slot = s->fast->slots[i];
     if (world->bodies[slot].type == MO_BODY_KINEMATIC && mo_carrier_accelerates(world, slot)) {
