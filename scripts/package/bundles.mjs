@@ -6,6 +6,7 @@ import * as esbuild from 'esbuild'
 import { minify } from 'rolldown/utils'
 import { Failure, kilobytes, root } from '../tools.mjs'
 import { ADD_ONS, SHARED } from './entries.mjs'
+import { breakLines } from './lines.mjs'
 
 /**
  * @typedef {object} Target
@@ -264,8 +265,10 @@ async function smaller(outfile, code, map) {
     sourcemap: true,
     inputMap: JSON.parse(map),
   })
-  if (result.errors.length > 0) throw new Failure(`${outfile}: ${result.errors[0].message}`)
-  return { code: result.code, map: JSON.stringify(result.map) }
+  const { errors, map: mangled } = result
+  if (errors.length > 0 || !mangled) throw new Failure(`${outfile}: ${errors[0]?.message}`)
+  const lines = breakLines(basename(outfile), result.code, mangled)
+  return { code: lines.code, map: JSON.stringify(lines.map) }
 }
 
 /**

@@ -2,7 +2,7 @@
  * The entries of the package: with the bytes of the engine, and without.
  */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -96,4 +96,32 @@ describe('maps', () => {
       assert.doesNotMatch(map.sourcesContent.join(''), /'AGFzbQ/, 'not the bytes')
     }
   })
+
+  test('lead from an error that nobody caught to its source', () => {
+    const told = tellUncaught('moreau', '--enable-source-maps')
+    assert.match(told, /bindings.core.arguments\.mjs:\d+/)
+    const source = readFileSync(join(root, 'bindings/core/arguments.mjs'), 'utf8').split('\n')
+    const [, line] = told.match(/arguments\.mjs:(\d+):/) ?? []
+    assert.match(source[Number(line) - 1], /throw new MoreauError/)
+  })
 })
+
+test('an error that nobody caught shows some lines, not the whole bundle', () => {
+  for (const entry of ['moreau', 'moreau/slim', 'moreau/threads']) {
+    const told = tellUncaught(entry)
+    assert.match(told, /MoreauError: World: unknown option 'gravty'; did you mean 'gravity'\?/)
+    assert.ok(told.length < 3000, `${entry}: ${told.length} characters`)
+  }
+})
+
+/**
+ * What Node prints of a program that gives a world an option that there is not.
+ * @param {string} entry
+ * @param {string[]} options of Node
+ */
+function tellUncaught(entry, ...options) {
+  const code = `import { World, init } from '${entry}'; await init(); new World({ gravty: 3 })`
+  const args = [...options, '--input-type=module', '-e', code]
+  const { stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  return stderr
+}
