@@ -55,6 +55,7 @@ import stackOf10 from './stack-of-10.mjs'
 import tippeTop from './tippe-top.mjs'
 import tippingBox from './tipping-box.mjs'
 import touchingCradle from './touching-cradle.mjs'
+import truck from './truck.mjs'
 import tumblingBoxes from './tumbling-boxes.mjs'
 import universalShaft from './universal-shaft.mjs'
 import wedge from './wedge.mjs'
@@ -116,6 +117,7 @@ export const scenes = [
   touchingCradle,
   conveyor,
   carousel,
+  truck,
   floating,
   doublePendulum,
   jointDrives,
