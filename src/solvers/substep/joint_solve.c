@@ -495,7 +495,9 @@ static pair_lanes closing_displacements(mo_joint_lanes *l, mo_i32x4 lanes) {
   mo_f32x4 one = mo_f32x4_splat(1.0f);
   softness_lanes s = {.bias_rate = one, .mass_scale = mo_f32x4_keep(lanes, one)};
   mo_vec3x4 impulse = l->impulse;
-  if (!l->frame || l->angle == MO_SUBSTEP_ANGLE_FREE) {
+  if (!l->frame) {
+    solve_ball(l, &s, &by);
+  } else if (l->angle == MO_SUBSTEP_ANGLE_FREE) {
     solve_point(l, &s, &by);
   } else {
     mo_vec3x4 turn = l->frame->impulse;

@@ -5,11 +5,6 @@
 
 // Slops by which joints may open in a substep before they are closed at the expense of contacts.
 #define CLOSING_SLOPS 1.0
-// m: joints that are open by more at the end of a step are closed by displacements.
-#define MOST_OPENING 1e-3f
-// Rounds over the joints of the bodies that it has displaced. Four close those of a figure; long
-// chains go on in the next step.
-#define PROJECTION_ROUNDS 8
 // Lanes that a thread takes at a time.
 #define LANES_AT_ONCE 16u
 
@@ -201,49 +196,6 @@ static void divide_moves(const mo_substep_joints *joints, const mo_substep_solve
   for (uint32_t move = 1; move < most; move++) {
     run(joints, step, refresh_range);
     run_assemblies(joints, step, move, go_on);
-  }
-}
-
-// --- positions -------------------------------------------------------------------------------
-
-// A pass over the lanes of a colour that displaces bodies.
-typedef struct projection {
-  const mo_substep_solver *step;
-  mo_joint_lanes *lanes;
-  uint8_t *moved; // per body: it was displaced
-  bool has_moved; // in this round
-} projection;
-
-static bool is_any_moved(const projection *p, const mo_joint_lanes *lanes) {
-  uint8_t moved = 0;
-  for (int i = 0; i < 4; i++) {
-    moved |= p->moved[lanes->body_a[i]] | p->moved[lanes->body_b[i]];
-  }
-  return moved != 0;
-}
-
-static void project_lanes(projection *p, mo_joint_lanes *lanes) {
-  if (is_any_moved(p, lanes)) {
-    mo_joint_lanes_refresh(lanes, p->step->bodies);
-  }
-  if (mo_joint_lanes_project(lanes, p->step, MOST_OPENING)) {
-    p->has_moved = true;
-    for (int i = 0; i < 4; i++) {
-      p->moved[lanes->body_a[i]] = p->step->masses[lanes->body_a[i]].inverse_mass > 0.0f;
-      p->moved[lanes->body_b[i]] = p->step->masses[lanes->body_b[i]].inverse_mass > 0.0f;
-    }
-  }
-}
-
-void mo_substep_joints_project(mo_substep_joints *joints, mo_substep_solver *step) {
-  const struct mo_substep_joint_groups *groups = joints->groups;
-  projection p = {.step = step, .moved = MO_ARENA_TAKE(step->arena, uint8_t, step->body_count)};
-  p.has_moved = p.moved != NULL;
-  for (int round = 0; p.has_moved && round < PROJECTION_ROUNDS; round++) {
-    p.has_moved = false;
-    for (uint32_t i = 0; i < groups->lane_count; i++) {
-      project_lanes(&p, &groups->lanes[i]);
-    }
   }
 }
 
