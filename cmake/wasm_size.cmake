@@ -105,7 +105,9 @@ set(small
   src/solvers/linear/dense_lu.c
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
+  src/solvers/substep/joint_projection.c
   src/solvers/substep/substep_joints.c
+  src/solvers/substep/substep_row_blocks.c
   src/solvers/substep/substep_rows.c
   src/step/certificate.c
   src/step/choose_solvers.c

@@ -102,7 +102,6 @@ export default defineScene({
         'Kinetic and potential energy, beside what the highest hill is above the lowest point',
       unit: '1',
       tolerance: 0.02,
-      softTolerance: 0.04,
       error: ({ things }) =>
         Math.abs(energyOf(things.cars) - things.start) / (CARS * CAR.mass * GRAVITY * HEIGHT),
     },
@@ -111,7 +110,6 @@ export default defineScene({
       description: 'Distance of the cars from the rail, and how far they are turned off it',
       unit: 'm, rad',
       tolerance: 2e-3,
-      softTolerance: 0.01,
       from: 0.1,
       error: ({ things }) => Math.max(...things.rails.map((rail) => rail.error)),
     },

@@ -260,7 +260,7 @@ bool mo_constraint_restore_rows(mo_constraint *c) {
 
 void mo_constraint_free(mo_constraint *c) {
   mo_release(c->impulses);
-  mo_curve_destroy(c->curve);
+  mo_curve_release(c->curve);
   *c = (mo_constraint){0};
 }
 

@@ -211,7 +211,7 @@ struct mo_constraint {
   mo_quat frame_c, frame_d;            ///< likewise; of a wheel, x is the axle in A and in B
   double steering;                     ///< of a wheel, rad
   double coupled_sum; ///< of both coordinates with their factors, where the row holds
-  mo_curve *curve;    ///< of a path, in A; owned
+  mo_curve *curve;    ///< of a path, in A; retained
   mo_path_alignment path_alignment;
   uint32_t users; ///< of any joint: the gears and racks that couple it
 

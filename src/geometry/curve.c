@@ -3,6 +3,8 @@
 #include "math/scalar.h"
 #include "memory/allocator.h"
 
+#include <string.h>
+
 /// Sweeps over the equations of the slopes, of which each halves the error or better: the diagonal
 /// is twice as big as the rest of a row.
 #define SLOPE_SWEEPS 64
@@ -235,7 +237,8 @@ mo_curve *mo_curve_create(const mo_vec3 *points, uint32_t count, bool closed) {
   if (!c) {
     return NULL;
   }
-  *c = (mo_curve){.point_count = count, .segment_count = segments, .is_closed = closed};
+  *c = (mo_curve){
+      .reference_count = 1, .point_count = count, .segment_count = segments, .is_closed = closed};
   c->starts = (mo_curve_start *)(c + 1);
   c->points = (mo_vec3 *)(c->starts + starts);
   c->slopes = c->points + count;
@@ -247,7 +250,22 @@ mo_curve *mo_curve_create(const mo_vec3 *points, uint32_t count, bool closed) {
   return c;
 }
 
-void mo_curve_destroy(mo_curve *curve) { mo_release(curve); }
+mo_curve *mo_curve_retain(mo_curve *curve) {
+  curve->reference_count++;
+  return curve;
+}
+
+void mo_curve_release(mo_curve *curve) {
+  if (curve && --curve->reference_count == 0) {
+    mo_release(curve);
+  }
+}
+
+bool mo_curve_goes_through(const mo_curve *curve, const mo_vec3 *points, uint32_t count,
+                           bool closed) {
+  return curve->point_count == count && curve->is_closed == closed &&
+         memcmp(curve->points, points, count * sizeof *points) == 0;
+}
 
 const mo_vec3 *mo_curve_points(const mo_curve *curve, uint32_t *count) {
   *count = curve->point_count;

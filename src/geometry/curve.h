@@ -33,9 +33,14 @@ typedef struct mo_curve_frame {
   double twist;        ///< rad/m about the tangent; about the others it turns with the tangent
 } mo_curve_frame;
 
-/// A curve through points, of which neighbours must differ. Null without memory.
+/// A curve through points, of which neighbours must differ. Null without memory. It never changes,
+/// so that many may share it: it lives until each of them has released it.
 mo_curve *mo_curve_create(const mo_vec3 *points, uint32_t count, bool closed);
-void mo_curve_destroy(mo_curve *curve);
+mo_curve *mo_curve_retain(mo_curve *curve);
+void mo_curve_release(mo_curve *curve);
+/// Whether a curve is the one through these points, to the bit.
+bool mo_curve_goes_through(const mo_curve *curve, const mo_vec3 *points, uint32_t count,
+                           bool closed);
 
 const mo_vec3 *mo_curve_points(const mo_curve *curve, uint32_t *count);
 bool mo_curve_is_closed(const mo_curve *curve);

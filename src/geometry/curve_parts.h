@@ -14,6 +14,7 @@ typedef struct mo_curve_start {
 } mo_curve_start;
 
 struct mo_curve {
+  uint32_t reference_count;
   uint32_t point_count, segment_count;
   bool is_closed;
   double length; // m

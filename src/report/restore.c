@@ -383,7 +383,8 @@ static mo_result refuse(mo_world *world, const char *function, const mo_restore 
 mo_result mo_snapshot_read(mo_world *world, const char *function, mo_bytes bytes,
                            mo_record_streams *streams, const mo_restore_options *options) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
-  mo_restore r = {.in = {.bytes = bytes.bytes, .count = bytes.count, .streams = streams},
+  mo_restore r = {.present = world,
+                  .in = {.bytes = bytes.bytes, .count = bytes.count, .streams = streams},
                   .has_memory = true};
   mo_scratch_take(&r.arena);
   r.in.memory = MO_ARENA_TAKE_RAW(&r.arena, mo_record_memory, 1);

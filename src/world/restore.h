@@ -20,6 +20,10 @@ typedef struct mo_restore_prelude {
 
 typedef struct mo_restore {
   mo_world *world; ///< new, with settings and tag
+  /// The world that it replaces. A path shares a curve with the one that it had here, or with the
+  /// path before it, where their points are the same: making one takes longer than all else.
+  const mo_world *present;
+  mo_curve *last_curve; ///< that was read; null: none yet
   mo_byte_reader in;
   bool has_memory;
   mo_restore_prelude prelude;

@@ -45,6 +45,20 @@ static bool are_good_drives(const mo_constraint *c) {
 
 // --- reading one -----------------------------------------------------------------------------
 
+// A curve through the points: one that is there, or a new one. Null without memory.
+static mo_curve *take_curve(const mo_restore *r, uint32_t slot, const mo_path_def *path) {
+  const mo_id_pool *ids = &r->present->constraint_ids;
+  bool was_there = slot < ids->slot_count && ids->alive[slot];
+  mo_curve *known[] = {was_there ? r->present->constraints[slot].curve : NULL, r->last_curve};
+  for (int i = 0; i < 2; i++) {
+    if (known[i] &&
+        mo_curve_goes_through(known[i], path->points, path->point_count, path->is_closed)) {
+      return mo_curve_retain(known[i]);
+    }
+  }
+  return mo_curve_create(path->points, path->point_count, path->is_closed);
+}
+
 // The curve of a path. The points are checked as those of a definition.
 static void read_curve(mo_restore *r, mo_constraint *c) {
   c->path_alignment = (mo_path_alignment)mo_read_word(&r->in);
@@ -60,7 +74,8 @@ static void read_curve(mo_restore *r, mo_constraint *c) {
     mo_constraint_def def = {.type = MO_CONSTRAINT_PATH,
                              .path = {points, count, closed, c->path_alignment}};
     if (mo_restore_expect(r, !c->class->check(&def).argument, "a path is damaged")) {
-      c->curve = mo_curve_create(points, count, closed);
+      uint32_t slot = (uint32_t)(c - r->world->constraints);
+      c->curve = r->last_curve = take_curve(r, slot, &def.path);
       mo_restore_got(r, c->curve != NULL);
     }
   }

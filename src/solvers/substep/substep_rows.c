@@ -1,193 +1,4 @@
-#include "solvers/substep/substep_rows.h"
-
-#include "math/scalar.h"
-#include "solvers/substep/joint_softness.h"
-
-// Fraction of the diagonal below which a pivot belongs to a redundant row, which gives no impulse.
-#define LEAST_PIVOT 1e-9
-
-// The data of a row for the sweeps.
-typedef struct substep_row {
-  mo_velocity *pushes;   // M^-1 J^T, per side of the block
-  double rate;           // J v + rate is the rate of change of the row's C; m/s
-  double law_bias;       // bias of the row's own law, without the part that closes a gap; m/s
-  double softening;      // per impulse of a substep, 1/kg
-  double mobility;       // J M^-1 J^T + softening; of a cone's tangents the larger eigenvalue
-  double impulse, total; // of this substep; over the step
-} substep_row;
-
-typedef struct substep_block {
-  const mo_row_block *block;
-  const mo_row_pair *pairs;      // per row; null: the block has two bodies
-  uint32_t bodies[MO_ROW_SIDES]; // indices of mo_solver_body
-  uint32_t sides;
-  // L D L^T of a bilateral block: L below the diagonal, 1/D on it.
-  double factor[MO_BLOCK_ROWS][MO_BLOCK_ROWS];
-} substep_block;
-
-struct mo_substep_row_blocks {
-  substep_block *blocks;
-  substep_row *rows;
-  mo_joint_softness soft, rigid;
-  double h;     // s, of a substep
-  double share; // fraction of a step's impulse that belongs to a substep
-  double now;   // s since the start of the step
-};
-
-// --- preparing -------------------------------------------------------------------------------
-
-// A body as the block of rows sees it: index 0 does not move.
-static mo_row_body pushed_body(const mo_substep_rows *rows, uint32_t body) {
-  return rows->bodies[body] ? rows->problem->bodies[body] : (mo_row_body){0};
-}
-
-// L D L^T with redundant rows left out.
-static void factorise(double k[MO_BLOCK_ROWS][MO_BLOCK_ROWS], uint32_t count) {
-  for (uint32_t j = 0; j < count; j++) {
-    double diagonal = k[j][j], pivot = diagonal;
-    double scaled[MO_BLOCK_ROWS];
-    for (uint32_t i = 0; i < j; i++) {
-      scaled[i] = k[i][i] > 0.0 ? k[j][i] / k[i][i] : 0.0; // L_ji D_i
-      pivot -= scaled[i] * k[j][i];
-    }
-    k[j][j] = pivot > LEAST_PIVOT * diagonal ? 1.0 / pivot : 0.0;
-    for (uint32_t r = j + 1; r < count; r++) {
-      double sum = k[r][j];
-      for (uint32_t i = 0; i < j; i++) {
-        sum -= k[r][i] * scaled[i];
-      }
-      k[r][j] = sum * k[j][j];
-    }
-  }
-}
-
-// x <- (L D L^T)^-1 x
-static void solve_factored(const double k[MO_BLOCK_ROWS][MO_BLOCK_ROWS], uint32_t count,
-                           double *x) {
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t j = 0; j < i; j++) {
-      x[i] -= k[i][j] * x[j];
-    }
-  }
-  for (uint32_t i = count; i-- > 0;) {
-    x[i] *= k[i][i];
-    for (uint32_t j = i + 1; j < count; j++) {
-      x[i] -= k[j][i] * x[j];
-    }
-  }
-}
-
-static bool may_open(const mo_row_block *block, uint32_t row) {
-  return block->bound == MO_BOUND_UNILATERAL || (block->bound == MO_BOUND_CONE && row == 0);
-}
-
-static const mo_row_pair *pair_of(const substep_block *block, uint32_t i) {
-  return block->pairs ? &block->pairs[i] : NULL;
-}
-
-// J_p M^-1 J_q^T of rows p and q of a block.
-MO_APART double coupling(const mo_substep_rows *rows, const substep_block *block, uint32_t p,
-                         uint32_t q) {
-  uint32_t first = block->block->first_row;
-  return mo_row_velocity_of_sides(&rows->problem->rows[first + p], pair_of(block, p),
-                                  rows->blocks->rows[first + q].pushes);
-}
-
-// A motor that arrives within the step starts without an impulse. Sweeps take away only a part c of
-// what its rate lacks in a step, 0 < c <= 1, and the next step asks for the way that is left. That
-// ends for every c: the rate and the error then shrink by sqrt(1 - c) per step. An impulse that
-// stays from step to step would be the integral part of this controller, with which errors grow
-// as soon as c is below 1/4: in a chain of three links on motors.
-static void make_row(mo_substep_rows *rows, const substep_block *block, uint32_t i,
-                     const mo_row_body *bodies, double substeps) {
-  uint32_t index = block->block->first_row + i;
-  const mo_row *row = &rows->problem->rows[index];
-  const mo_row_pair *pair = pair_of(block, i);
-  substep_row *out = &rows->blocks->rows[index];
-  *out = (substep_row){.pushes = out->pushes,
-                       .law_bias = row->bias,
-                       .softening = substeps * row->softening,
-                       .impulse = block->block->arrives ? 0.0 : row->impulse / substeps};
-  if (may_open(block->block, i) && row->gap > 0.0) {
-    out->law_bias -= row->gap / rows->problem->dt;
-  }
-  mo_row_apply_to(row, 1.0, bodies, 0, 1, out->pushes);
-  if (pair) {
-    mo_row_apply_to(&pair->row, 1.0, bodies, 2, 3, out->pushes);
-  }
-  out->mobility = coupling(rows, block, i, i) + out->softening;
-}
-
-// Finds the bodies of a block, and gives its rows room for their pushes. Returns the room after it.
-static mo_velocity *begin_block(mo_substep_rows *rows, uint32_t index, mo_velocity *room,
-                                mo_row_body *bodies) {
-  const mo_row_block *block = &rows->problem->blocks[index];
-  const mo_row_pair *pairs = mo_block_pair(rows->problem, block, 0);
-  substep_block *out = &rows->blocks->blocks[index];
-  const uint32_t all[MO_ROW_SIDES] = {block->body_a, block->body_b, pairs ? pairs->body_c : 0,
-                                      pairs ? pairs->body_d : 0};
-  out->block = block;
-  out->pairs = pairs;
-  out->sides = pairs ? MO_ROW_SIDES : 2;
-  for (uint32_t side = 0; side < out->sides; side++) {
-    out->bodies[side] = rows->bodies[all[side]];
-    bodies[side] = pushed_body(rows, all[side]);
-  }
-  for (uint32_t i = 0; i < block->row_count; i++, room += out->sides) {
-    rows->blocks->rows[block->first_row + i].pushes = room;
-  }
-  return room;
-}
-
-static mo_velocity *make_block(mo_substep_rows *rows, uint32_t index, double substeps,
-                               mo_velocity *room) {
-  const mo_row_block *block = &rows->problem->blocks[index];
-  substep_block *out = &rows->blocks->blocks[index];
-  mo_row_body bodies[MO_ROW_SIDES];
-  room = begin_block(rows, index, room, bodies);
-  substep_row *target = &rows->blocks->rows[block->first_row];
-  for (uint32_t i = 0; i < block->row_count; i++) {
-    make_row(rows, out, i, bodies, substeps);
-    for (uint32_t j = 0; j <= i && block->bound == MO_BOUND_BILATERAL; j++) {
-      out->factor[i][j] = i == j ? target[i].mobility : coupling(rows, out, i, j);
-    }
-  }
-  if (block->bound == MO_BOUND_BILATERAL) {
-    factorise(out->factor, block->row_count);
-  } else if (block->bound == MO_BOUND_CONE) {
-    double p = target[1].mobility, q = target[2].mobility;
-    double cross = coupling(rows, out, 1, 2);
-    double largest = 0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * cross * cross));
-    target[1].mobility = target[2].mobility = largest;
-  }
-  return room;
-}
-
-bool mo_substep_rows_prepare(mo_substep_rows *rows, mo_substep_solver *step) {
-  const mo_row_problem *problem = rows->problem;
-  struct mo_substep_row_blocks *blocks =
-      MO_ARENA_TAKE(step->arena, struct mo_substep_row_blocks, 1);
-  rows->blocks = blocks;
-  if (!blocks) {
-    return false;
-  }
-  blocks->blocks = MO_ARENA_TAKE(step->arena, substep_block, problem->block_count);
-  blocks->rows = MO_ARENA_TAKE(step->arena, substep_row, problem->row_count);
-  mo_velocity *room = MO_ARENA_TAKE(step->arena, mo_velocity,
-                                    2 * ((size_t)problem->row_count + problem->pair_count));
-  if (!blocks->blocks || !blocks->rows || !room) {
-    return false;
-  }
-  double substeps = step->settings.substeps;
-  blocks->soft = mo_joint_softness_of(&step->settings);
-  blocks->rigid = mo_joint_softness_rigid(&step->settings);
-  blocks->h = step->settings.dt / substeps;
-  blocks->share = 1.0 / substeps;
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    room = make_block(rows, i, substeps, room);
-  }
-  return true;
-}
+#include "solvers/substep/substep_row_blocks.h"
 
 // --- bodies ----------------------------------------------------------------------------------
 
@@ -221,11 +32,27 @@ static void push(mo_velocity *v, const mo_velocity *direction, double impulse) {
 
 // --- solving ---------------------------------------------------------------------------------
 
+// x <- (L D L^T)^-1 x
+static void solve_factored(const double k[MO_BLOCK_ROWS][MO_BLOCK_ROWS], uint32_t count,
+                           double *x) {
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      x[i] -= k[i][j] * x[j];
+    }
+  }
+  for (uint32_t i = count; i-- > 0;) {
+    x[i] *= k[i][i];
+    for (uint32_t j = i + 1; j < count; j++) {
+      x[i] -= k[j][i] * x[j];
+    }
+  }
+}
+
 // A block in a pass.
 typedef struct visit {
-  const substep_block *block;
+  const mo_substep_block *block;
   const mo_row *rows;
-  substep_row *states;
+  mo_substep_row *states;
   mo_velocity velocities[MO_ROW_SIDES], displacements[MO_ROW_SIDES];
   const struct mo_substep_row_blocks *all;
   bool with_bias;
@@ -242,21 +69,21 @@ MO_APART void apply(visit *v, uint32_t i, double change) {
   push_sides(v, i, change);
 }
 
-// The present value of C, by the Jacobian of the start of the step.
+// The present value of C, by the Jacobian that was made last.
 static double error_now(const visit *v, uint32_t i) {
-  return v->rows[i].gap +
-         mo_row_velocity_of_sides(&v->rows[i], pair_of(v->block, i), v->displacements) +
+  return v->states[i].gap +
+         mo_row_velocity_of_sides(&v->rows[i], mo_substep_pair_of(v->block, i), v->displacements) +
          v->states[i].law_bias * v->all->now;
 }
 
 // The velocity that a row lacks, and the softness with which it is corrected.
 MO_APART double missing_velocity(const visit *v, uint32_t i, const mo_joint_softness **softness) {
   const mo_row_block *block = v->block->block;
-  const substep_row *state = &v->states[i];
+  const mo_substep_row *state = &v->states[i];
   *softness = &v->all->rigid;
-  double w = mo_row_velocity_of_sides(&v->rows[i], pair_of(v->block, i), v->velocities) +
+  double w = mo_row_velocity_of_sides(&v->rows[i], mo_substep_pair_of(v->block, i), v->velocities) +
              state->law_bias + state->softening * state->impulse;
-  bool opens = may_open(block, i), holds = i < mo_position_row_count(block);
+  bool opens = mo_row_may_open(block, i), holds = i < mo_position_row_count(block);
   if (!opens && !(holds && v->with_bias)) {
     return w;
   }
@@ -287,7 +114,7 @@ static void solve_bilateral(visit *v) {
 }
 
 MO_APART void solve_bounded(visit *v, uint32_t i, double lower, double upper) {
-  substep_row *state = &v->states[i];
+  mo_substep_row *state = &v->states[i];
   const mo_joint_softness *softness;
   double w = missing_velocity(v, i, &softness);
   if (state->mobility > 0.0) {
@@ -313,7 +140,7 @@ static void solve_disc(visit *v, double friction) {
 }
 
 static visit visit_of(const mo_substep_rows *rows, const mo_substep_solver *step, uint32_t index) {
-  const substep_block *block = &rows->blocks->blocks[index];
+  const mo_substep_block *block = &rows->blocks->blocks[index];
   uint32_t first = block->block->first_row;
   visit v = {.block = block,
              .rows = &rows->problem->rows[first],
@@ -362,9 +189,37 @@ static void solve_block(visit *v) {
   }
 }
 
+// Gives a row of a bent block another bias, and the C that it has now.
+static void set_error(visit *v, uint32_t i, double law_bias, double error) {
+  v->states[i].law_bias = law_bias;
+  v->states[i].gap += error - error_now(v, i);
+}
+
+// Has the rows of a bend lead through the next move, or aims them where the last one ended.
+static void follow_bend(mo_substep_rows *rows, const mo_substep_solver *step, uint32_t k,
+                        bool with_bias) {
+  const mo_substep_bend *bend = &rows->bends->items[k];
+  double numbers[MO_SUBSTEP_BEND_ROWS];
+  rows->bends->follow(rows, k, step, with_bias, numbers);
+  for (uint32_t b = 0, row = 0; b < bend->block_count; b++) {
+    visit v = visit_of(rows, step, bend->first_block + b);
+    for (uint32_t i = 0; i < v.block->block->row_count; i++, row++) {
+      double bias = mo_substep_law_bias(rows, v.block, i);
+      set_error(&v, i, with_bias ? bias + numbers[row] : bias,
+                with_bias ? error_now(&v, i) : numbers[row]);
+    }
+    if (!with_bias) {
+      mo_substep_block_aim(rows, bend->first_block + b);
+    }
+  }
+}
+
 void mo_substep_rows_solve(mo_substep_rows *rows, mo_substep_solver *step, bool with_bias) {
   if (!with_bias) {
     rows->blocks->now += rows->blocks->h; // the bodies have moved
+  }
+  for (uint32_t k = 0; rows->bends && k < rows->bends->count; k++) {
+    follow_bend(rows, step, k, with_bias);
   }
   for (uint32_t k = 0; k < rows->problem->block_count; k++) {
     visit v = visit_of(rows, step, k);

@@ -3,6 +3,7 @@
 #include "constraints/substep_joint_form.h"
 #include "solvers/substep/substep_joints.h"
 #include "step/constraint_rows.h"
+#include "step/fast/bent_rows.h"
 #include "world/constraints.h"
 
 // --- joints ----------------------------------------------------------------------------------
@@ -142,9 +143,9 @@ static mo_result make_rows(mo_fast_step *s) {
       .skipped = world->joints.is_joint,
       .settings = {.dt = s->dt,
                    .max_correction_speed = world->settings.max_correction_speed,
-                   .leads = true,
                    .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
-  return mo_world_append_constraint_rows(world, &pass, problem, s->fast->row_firsts);
+  mo_result result = mo_world_append_constraint_rows(world, &pass, problem, s->fast->row_firsts);
+  return result == MO_OK ? mo_bent_rows_find(s, joints->rows, s->fast->row_firsts) : result;
 }
 
 // Drives may have been given other targets, and a motor's speed depends on where its coordinate is.

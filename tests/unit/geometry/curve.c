@@ -52,7 +52,7 @@ static void a_circle_is_round(void **state) {
     assert_near(mo_dot(at.tangent, at.position), 0.0, 2e-4);
     assert_near(at.length, 0.0631 * i, 1e-12);
   }
-  mo_curve_destroy(curve);
+  mo_curve_release(curve);
 }
 
 static void a_line_is_straight_and_goes_on(void **state) {
@@ -65,7 +65,7 @@ static void a_line_is_straight_and_goes_on(void **state) {
     near_v3(at.position, mo_scale(length / 3.0, mo_v3(1, 2, 2)), 1e-10);
     near_v3(at.bend, mo_v3(0, 0, 0), 1e-12);
   }
-  mo_curve_destroy(curve);
+  mo_curve_release(curve);
 }
 
 static void it_passes_through_its_points(void **state) {
@@ -77,7 +77,7 @@ static void it_passes_through_its_points(void **state) {
     for (uint32_t i = 0; i < count; i++) {
       near_v3(mo_curve_at(curve, i).position, points[i], 1e-13);
     }
-    mo_curve_destroy(curve);
+    mo_curve_release(curve);
   }
 }
 
@@ -96,7 +96,7 @@ static void tangent_bend_and_length_are_derivatives(void **state) {
       near_v3(mo_scale(1.0 / way, mo_sub(after.tangent, before.tangent)), at.bend,
               is_end ? 1e-3 : 2e-4);
     }
-    mo_curve_destroy(curve);
+    mo_curve_release(curve);
   }
 }
 
@@ -117,7 +117,7 @@ static void the_frame_turns_as_it_says(void **state) {
       near_v3(mo_quat_rotate(frame.orientation, mo_v3(1, 0, 0)), at.tangent, 1e-12);
       near_v3(rate, said, 5e-4);
     }
-    mo_curve_destroy(curve);
+    mo_curve_release(curve);
   }
 }
 
@@ -131,7 +131,7 @@ static void the_frame_of_a_closed_curve_comes_back(void **state) {
     near_v3(mo_quat_rotate(a, mo_v3(0, 1, 0)), mo_quat_rotate(b, mo_v3(0, 1, 0)), 1e-7);
     near_v3(mo_curve_at(curve, 8.0).position, begin.position, 1e-13);
     assert_near(mo_curve_at(curve, 8.0).length, mo_curve_length(curve), 1e-12);
-    mo_curve_destroy(curve);
+    mo_curve_release(curve);
   }
 }
 
@@ -149,7 +149,7 @@ static void the_nearest_point_is_found(void **state) {
       assert_true(mo_distance_between(found.position, to) < least + 1e-6);
       assert_true(seed % 2 == 1 || (found.u >= 0.0 && found.u <= 6.0));
     }
-    mo_curve_destroy(curve);
+    mo_curve_release(curve);
   }
 }
 
@@ -165,7 +165,7 @@ static void a_cusp_gives_finite_numbers(void **state) {
     assert_true(isfinite(at.length) && isfinite(frame.twist) && isfinite(frame.orientation.w));
     assert_true(isfinite(mo_curve_project(curve, mo_v3(0.5, 1, 0), u).u));
   }
-  mo_curve_destroy(curve);
+  mo_curve_release(curve);
 }
 
 TEST_GROUP(curve) {
