@@ -240,7 +240,8 @@ export default defineScene({
   title: 'A robot arm stacks cubes',
   description:
     'Five motors move a hand by inverse kinematics, two fingers hold a cube by Coulomb friction alone, with the force that their motors give. Three cubes stand on each other within a millimetre.',
-  options: { solver: 'exact', allowSleep: false },
+  // Where fingers grip, contacts contradict each other by 1e-10 m, so that a step may take five times what is usual.
+  options: { solver: 'exact', allowSleep: false, maxIterations: 1000, workBudget: 1e9 },
   timeStep: 1 / 200,
   duration: DONE + 0.5,
   camera: { position: [1.75, 1.1, 1.35], target: [0.3, 0.5, 0] },
@@ -332,20 +333,20 @@ export default defineScene({
     {
       name: 'laws-hold-while-carried',
       description:
-        'The certificate of each step in which a cube hangs in the hand. Two fingers that press with friction 0.8 hold it by forces of which many will do, so some steps end short of the 1e-8 that is asked for',
+        'The certificate of each step in which a cube hangs in the hand, although two fingers that press with friction 0.8 hold it by forces of which many will do',
       unit: 'm/s',
-      tolerance: 1e-6,
+      tolerance: 1e-8,
       error: ({ world, time }) => (carriedAt(time) < 0 ? 0 : world.residual().worst),
     },
     {
       name: 'few-steps-miss',
       description:
-        'Part of the steps whose certificate is above 1e-6: those in which a cube that is held touches what it is put on, where arm, fingers, cube and floor are one loop',
+        'Part of the steps whose certificate is above 1e-8: two of 3460, in which the last cube, which is held, touches what it is put on, where arm, fingers, cube and floor are one loop',
       unit: '',
-      tolerance: 2e-3,
+      tolerance: 7e-4,
       from: 1,
       error({ world, things, previous }) {
-        previous.missed = (previous.missed ?? 0) + Number(world.residual().worst > 1e-6)
+        previous.missed = (previous.missed ?? 0) + Number(world.residual().worst > 1e-8)
         return previous.missed / things.steps
       },
     },

@@ -80,6 +80,25 @@ double *mo_arena_take_matrix(mo_arena *arena, size_t rows, size_t columns) {
              : NULL;
 }
 
+bool mo_arena_reserve(mo_arena *arena, void **items, uint32_t *capacity, uint32_t needed,
+                      size_t item_size) {
+  if (needed <= *capacity) {
+    return true;
+  }
+  uint64_t doubled = 2 * (uint64_t)*capacity;
+  uint32_t grown = doubled < needed || doubled > UINT32_MAX ? needed : (uint32_t)doubled;
+  void *bigger = mo_arena_take_raw(arena, grown, item_size);
+  if (!bigger) {
+    return false;
+  }
+  if (*capacity > 0) {
+    memcpy(bigger, *items, *capacity * item_size);
+  }
+  *items = bigger;
+  *capacity = grown;
+  return true;
+}
+
 static void release_blocks(mo_arena_block *block) {
   while (block) {
     mo_arena_block *older = block->older;
@@ -93,11 +112,7 @@ void mo_arena_reset(mo_arena *arena) {
   if (newest && newest->older) {
     // Several blocks were needed: from now on one block of their total size is used. Without memory
     // only the newest stays.
-    size_t whole = 0;
-    for (mo_arena_block *block = newest; block; block = block->older) {
-      whole += block->capacity;
-    }
-    mo_arena_block *merged = block_create(whole, NULL);
+    mo_arena_block *merged = block_create(mo_arena_capacity(arena), NULL);
     if (merged) {
       release_blocks(newest);
       arena->block = merged;
@@ -110,6 +125,14 @@ void mo_arena_reset(mo_arena *arena) {
     arena->block->used = 0;
   }
   arena->used_bytes = 0;
+}
+
+size_t mo_arena_capacity(const mo_arena *arena) {
+  size_t whole = 0;
+  for (const mo_arena_block *block = arena->block; block; block = block->older) {
+    whole += block->capacity;
+  }
+  return whole;
 }
 
 void mo_arena_prepare(mo_arena *arena, size_t bytes) {

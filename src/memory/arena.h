@@ -4,6 +4,7 @@
 /// block of the total size, so in a steady state nothing is allocated.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,12 +24,22 @@ void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size);
 void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size);
 /// A matrix of doubles, not zeroed; null without memory, or if the product of its sizes overflows.
 double *mo_arena_take_matrix(mo_arena *arena, size_t rows, size_t columns);
+/// mo_array_reserve for an array in an arena, not zeroed: what it grows out of stays unused until
+/// the arena is reset. A capacity of 0 is one without items.
+bool mo_arena_reserve(mo_arena *arena, void **items, uint32_t *capacity, uint32_t needed,
+                      size_t item_size);
 /// Gives an arena without memory a first block of so many bytes; without memory it stays as it is.
 void mo_arena_prepare(mo_arena *arena, size_t bytes);
+/// Bytes of all of its blocks.
+size_t mo_arena_capacity(const mo_arena *arena);
 /// Frees all contents, and keeps the memory.
 void mo_arena_reset(mo_arena *arena);
 void mo_arena_free(mo_arena *arena);
 
+/// mo_arena_reserve on the fields `owner->name` and `owner->name_capacity`.
+#define MO_ARENA_RESERVE(arena, owner, name, needed)                                               \
+  mo_arena_reserve((arena), (void **)&(owner)->name, &(owner)->name##_capacity, (needed),          \
+                   sizeof *(owner)->name)
 #define MO_ARENA_TAKE(arena, type, count) ((type *)mo_arena_take((arena), (count), sizeof(type)))
 #define MO_ARENA_TAKE_RAW(arena, type, count)                                                      \
   ((type *)mo_arena_take_raw((arena), (count), sizeof(type)))

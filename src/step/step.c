@@ -326,16 +326,20 @@ static double work_budget(const mo_world *world) {
              : WORK_OF_STEP;
 }
 
-// What a step works in and nobody reads after it.
+// What a step works in and nobody reads after it, and where it builds the next problem.
 static void take_working_memory(mo_world *world) {
   mo_scratch_take(&world->step_arena);
   mo_scratch_take(&world->trial_arena);
   mo_scratch_take(&world->exact.arena);
+  mo_scratch_take(&world->broad_phase.work);
+  mo_scratch_take_like(&world->spare_problem_arena, &world->problem_arena);
   mo_scratch_take_notes(&world->journal);
 }
 
 static void give_working_memory(mo_world *world) {
   mo_scratch_give_notes(&world->journal);
+  mo_scratch_give_like(&world->spare_problem_arena);
+  mo_scratch_give(&world->broad_phase.work);
   mo_scratch_give(&world->exact.arena);
   mo_scratch_give(&world->trial_arena);
   mo_scratch_give(&world->step_arena);
@@ -363,10 +367,12 @@ mo_result mo_world_step(mo_world *world, double dt) {
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
   world->exact.work = (mo_work){.limit = work_budget(world)};
   mo_profile_begin(&world->profiler, MO_PROFILE_STEP);
-  mo_world_begin_transaction(world);
-  mo_step_begin_contact_function(world);
-  mo_result result = run_with_memory(&s);
-  mo_world_end_transaction(world, result != MO_OK);
+  mo_result result = MO_ERROR_OUT_OF_MEMORY;
+  if (mo_world_begin_transaction(world)) {
+    mo_step_begin_contact_function(world);
+    result = run_with_memory(&s);
+    mo_world_end_transaction(world, result != MO_OK);
+  }
   if (result == MO_OK) {
     commit(&s);
     if (s.choice.has_fast && world->settings.certify) {

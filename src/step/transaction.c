@@ -27,10 +27,15 @@ static void restore_fields(mo_world *world, const mo_world_before *before) {
   world->last_step = before->last_step;
 }
 
-void mo_world_begin_transaction(mo_world *world) {
-  world->before = save_fields(world);
+bool mo_world_begin_transaction(mo_world *world) {
+  world->before = MO_ARENA_TAKE_RAW(&world->step_arena, mo_world_before, 1);
+  if (!world->before) {
+    return false;
+  }
+  *world->before = save_fields(world);
   mo_journal_open(&world->journal);
   mo_broad_phase_begin_changes(&world->broad_phase);
+  return true;
 }
 
 void mo_world_abandon_call(mo_world *world) {
@@ -47,7 +52,7 @@ void mo_world_end_transaction(mo_world *world, bool take_back) {
   if (!take_back) {
     return;
   }
-  restore_fields(world, &world->before);
+  restore_fields(world, world->before);
   mo_world_forget_breaks(world);
   mo_world_forget_joints(world);
   // The list of awake bodies is rebuilt from the flags.

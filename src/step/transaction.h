@@ -36,7 +36,7 @@
 
 #include "world/world.h"
 
-/// Begins to record what the step changes in place.
-void mo_world_begin_transaction(mo_world *world);
+/// Begins to record what the step changes in place. Returns false without memory.
+bool mo_world_begin_transaction(mo_world *world);
 /// Ends the record before the commit, or undoes all changes.
 void mo_world_end_transaction(mo_world *world, bool take_back);

@@ -282,13 +282,24 @@ static void add_contact(mo_world *world, mo_proxy_pair found) {
   }
 }
 
+static uint32_t count_asleep(const mo_world *world) {
+  const mo_broad_phase *bp = &world->broad_phase;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < bp->new_pairs_count; i++) {
+    mo_pair pair = {.slot_a = bp->proxies[bp->new_pairs[i].a].slot,
+                    .slot_b = bp->proxies[bp->new_pairs[i].b].slot};
+    count += !mo_world_is_active_pair(world, &pair);
+  }
+  return count;
+}
+
 // Adds the pairs that the broad phase found.
 static bool take_new_pairs(mo_world *world) {
   const mo_broad_phase *bp = &world->broad_phase;
   mo_pair_store *pairs = &world->pairs;
-  uint32_t found = bp->new_pairs_count;
-  if (!MO_RESERVE(pairs, near, pairs->near_count + found) ||
-      !MO_RESERVE(pairs, asleep, pairs->asleep_count + found) ||
+  uint32_t found = bp->new_pairs_count, asleep = count_asleep(world);
+  if (!MO_RESERVE(pairs, near, pairs->near_count + (found - asleep)) ||
+      !MO_RESERVE(pairs, asleep, pairs->asleep_count + asleep) ||
       !mo_contact_store_reserve(&pairs->records, found)) {
     return false;
   }

@@ -200,7 +200,7 @@ struct mo_world {
   uint32_t potentials_capacity;
 
   mo_journal journal;           ///< of the running step (transaction.h)
-  mo_world_before before;       ///< likewise
+  mo_world_before *before;      ///< likewise, in step_arena
   mo_arena step_arena;          ///< working memory of a running step (memory/scratch.h)
   mo_arena problem_arena;       ///< holds last_step.problem
   mo_arena spare_problem_arena; ///< where a step builds the next problem; its commit swaps the two

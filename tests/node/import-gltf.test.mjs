@@ -248,6 +248,26 @@ describe('glTF', () => {
     assert.equal(warningsOf(scene, /bare/, /1 kg/).length, 1)
   })
 
+  test('what a file requires and nobody reads is told; a mass below zero is refused', async () => {
+    const rest = { extensionsRequired: ['KHR_physics_rigid_bodies', 'KHR_draco_mesh_compression'] }
+    const { warnings } = await importGLTF(file([moving()], { shapes: [BALL], rest }), {
+      world: await World.create(),
+    })
+    assert.deepEqual(warnings, [
+      {
+        path: 'extensionsRequired/1',
+        message: 'KHR_draco_mesh_compression is not read, and without it the file may be wrong',
+      },
+    ])
+    const world = await World.create()
+    const light = node({ motion: { mass: -1 }, collider: { geometry: { shape: 0 } } })
+    await assert.rejects(
+      importGLTF(file([light], { shapes: [BALL] }), { world }),
+      /nodes\/0: createBody: mass must be a finite number above 0, got -1/,
+    )
+    assert.equal(world.bodies.length, 0)
+  })
+
   test('filters of the extension decide what collides, triggers are sensors', async () => {
     const names = ['plain', 'ghost', 'debris', 'loner', 'trigger']
     const filters = [

@@ -65,7 +65,7 @@ function motionOf(motion, place, base, hasShapes, { warnings }) {
     ...(gravityFactor !== undefined && { gravityScale: gravityFactor }),
     ...(center !== undefined && { centerOfMass: center }),
     ...(!hasShapes && BARE),
-    ...(mass !== undefined && mass > 0 && { mass }),
+    ...(mass !== undefined && mass !== 0 && { mass }), // createBody refuses what is none
     ...(mass === 0 && !isKinematic && { lockTranslation: true }),
     ...inertiaOf(motion, place, warnings),
     ...(!hasShapes && mass === undefined && !isKinematic && warnOfBare(place, warnings)),

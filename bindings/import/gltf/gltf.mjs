@@ -107,8 +107,18 @@ function contextOf(json, binary, loader) {
   }
 }
 
+/** What a file may require, since it is read here. */
+const READ = ['KHR_implicit_shapes', 'KHR_physics_rigid_bodies']
+
 /** @param {SceneContext} context */
 function warnOfOthers({ json, places, warnings }) {
+  ;(json.extensionsRequired ?? []).forEach((name, i) => {
+    if (READ.includes(name)) return
+    warnings.add(
+      `extensionsRequired/${i}`,
+      `${name} is not read, and without it the file may be wrong`,
+    )
+  })
   if ((json.animations ?? []).length > 0) {
     warnings.add('animations', 'animations move no bodies: not taken over')
   }

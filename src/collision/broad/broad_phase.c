@@ -246,7 +246,7 @@ void mo_broad_phase_forget_pair(mo_broad_phase *bp, uint32_t a, uint32_t b) {
 
 void mo_broad_phase_begin_changes(mo_broad_phase *bp) {
   bp->keeps_changes = true;
-  bp->changes_count = 0;
+  mo_broad_phase_empty_work(bp);
 }
 
 static void take_back(mo_broad_phase *bp, const mo_broad_phase_change *change) {
@@ -274,7 +274,17 @@ void mo_broad_phase_end_changes(mo_broad_phase *bp, bool is_taken_back) {
   for (uint32_t i = bp->changes_count; is_taken_back && i-- > 0;) {
     take_back(bp, &bp->changes[i]);
   }
-  bp->changes_count = 0;
+  mo_broad_phase_empty_work(bp);
+}
+
+void mo_broad_phase_empty_work(mo_broad_phase *bp) {
+  mo_arena_reset(&bp->work);
+  bp->new_pairs = NULL;
+  bp->found = NULL;
+  bp->changes = NULL;
+  bp->new_pairs_count = bp->new_pairs_capacity = 0;
+  bp->found_count = bp->found_capacity = 0;
+  bp->changes_count = bp->changes_capacity = 0;
 }
 
 // --- trees -----------------------------------------------------------------------------------
@@ -364,17 +374,14 @@ void mo_broad_phase_free(mo_broad_phase *bp) {
   mo_pair_set_free(&bp->pairs);
   mo_release(bp->proxies);
   mo_release(bp->boxes);
-  mo_release(bp->new_pairs);
   mo_release(bp->places);
   mo_release(bp->leaves);
   mo_release(bp->free_ids);
   mo_release(bp->moved);
   mo_release(bp->known);
-  mo_release(bp->found);
-  mo_release(bp->sorted);
   mo_release(bp->build_points);
   mo_release(bp->build_spare);
   mo_release(bp->build_level);
-  mo_release(bp->changes);
+  mo_arena_free(&bp->work);
   *bp = (mo_broad_phase){0};
 }

@@ -11,7 +11,7 @@
 #include "collision/broad/filter.h"
 #include "collision/broad/pair_set.h"
 #include "geometry/bvh.h"
-#include "memory/array.h"
+#include "memory/arena.h"
 
 #define MO_NO_PROXY UINT32_MAX
 
@@ -82,7 +82,7 @@ typedef struct mo_broad_phase {
   uint32_t proxies_count, proxies_capacity;
   mo_aabb *boxes; ///< per proxy: its fat box
   uint32_t boxes_capacity;
-  mo_proxy_pair *new_pairs; ///< after find_new_pairs: ascending by (a, b)
+  mo_proxy_pair *new_pairs; ///< after find_new_pairs: ascending by (a, b), in `work`
   uint32_t new_pairs_count, new_pairs_capacity;
 
   mo_proxy_tree trees[MO_TREE_COUNT];
@@ -97,16 +97,16 @@ typedef struct mo_broad_phase {
   uint32_t moved_count, moved_capacity;
   uint32_t *known; ///< per proxy: the proxies of the present search that have it as a partner
   uint32_t known_capacity;
-  uint32_t search;  ///< number of the last search
-  uint64_t *found;  ///< candidates, a << 32 | b
-  uint64_t *sorted; ///< memory for sorting them
-  uint32_t found_count, found_capacity, sorted_capacity;
+  uint32_t search; ///< number of the last search
+  mo_arena work;   ///< of searches and changes; it may be lent (memory/scratch.h) between them
+  uint64_t *found; ///< candidates, a << 32 | b, in `work`
+  uint32_t found_count, found_capacity;
   mo_bvh_point *build_points, *build_spare; ///< memory for building trees
   uint32_t build_points_capacity, build_spare_capacity;
   mo_aabb *build_level;
   uint32_t build_level_capacity;
   bool keeps_changes; ///< between mo_broad_phase_begin_changes and mo_broad_phase_end_changes
-  mo_broad_phase_change *changes;
+  mo_broad_phase_change *changes; ///< in `work`
   uint32_t changes_count, changes_capacity;
 } mo_broad_phase;
 
@@ -157,8 +157,8 @@ typedef bool mo_may_pair_function(void *user, const mo_proxy *a, const mo_proxy 
 /// Finds the pairs that are not in the set and have a proxy in the move buffer. Their fat boxes
 /// overlap or touch, one proxy is dynamic, they belong to different bodies, their filters match,
 /// and `may_pair` (null: always) agrees; a is the lower id. The pairs enter the set and are listed
-/// in new_pairs. Empties the move buffer. Returns false without memory, with the set and the move
-/// buffer unchanged, so the call can be repeated.
+/// in new_pairs, until the next search or the end of changes. Empties the move buffer. Returns
+/// false without memory, with the set and the move buffer unchanged, so the call can be repeated.
 bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, mo_may_pair_function *may_pair, void *user);
 /// Whether the fat boxes of two proxies overlap.
 static inline bool mo_broad_phase_overlaps(const mo_broad_phase *bp, uint32_t a, uint32_t b) {
@@ -181,9 +181,11 @@ void mo_broad_phase_begin_changes(mo_broad_phase *bp);
 /// memory.
 static inline bool mo_broad_phase_reserve_changes(mo_broad_phase *bp, uint32_t count) {
   return !bp->keeps_changes || count <= bp->changes_capacity - bp->changes_count ||
-         MO_RESERVE(bp, changes, bp->changes_count + count);
+         MO_ARENA_RESERVE(&bp->work, bp, changes, bp->changes_count + count);
 }
 void mo_broad_phase_end_changes(mo_broad_phase *bp, bool take_back);
+/// Empties `work`, and the lists in it. Private.
+void mo_broad_phase_empty_work(mo_broad_phase *bp);
 
 void mo_broad_phase_free(mo_broad_phase *bp);
 

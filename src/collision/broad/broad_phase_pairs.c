@@ -36,7 +36,8 @@ typedef struct pair_search {
 
 static bool add_found(mo_broad_phase *bp, uint32_t a, uint32_t b) {
   if (bp->found_count == bp->found_capacity &&
-      (bp->found_count == UINT32_MAX || !MO_RESERVE(bp, found, bp->found_count + 1))) {
+      (bp->found_count == UINT32_MAX ||
+       !MO_ARENA_RESERVE(&bp->work, bp, found, bp->found_count + 1))) {
     return false;
   }
   bp->found[bp->found_count++] = (uint64_t)a << 32 | b;
@@ -296,20 +297,21 @@ static void empty_move_buffer(mo_broad_phase *bp) {
 
 // Sorts the candidates by (a, b). Returns null without memory.
 static const uint64_t *sort_found(mo_broad_phase *bp) {
-  if (!MO_RESERVE(bp, sorted, bp->found_count)) {
+  uint64_t *sorted = MO_ARENA_TAKE_RAW(&bp->work, uint64_t, bp->found_count);
+  if (!sorted) {
     return NULL;
   }
   int bits = 1;
   while (bp->proxies_count >> bits > 0) {
     bits++;
   }
-  uint64_t *by_b = mo_radix_sort(bp->found, bp->sorted, bp->found_count, 0, bits);
-  uint64_t *spare = by_b == bp->found ? bp->sorted : bp->found;
+  uint64_t *by_b = mo_radix_sort(bp->found, sorted, bp->found_count, 0, bits);
+  uint64_t *spare = by_b == bp->found ? sorted : bp->found;
   return mo_radix_sort(by_b, spare, bp->found_count, 32, bits);
 }
 
 static bool enter_pairs(mo_broad_phase *bp, const uint64_t *pairs) {
-  if (!MO_RESERVE(bp, new_pairs, bp->found_count)) {
+  if (!MO_ARENA_RESERVE(&bp->work, bp, new_pairs, bp->found_count)) {
     return false;
   }
   for (uint32_t i = 0; i < bp->found_count; i++) {
@@ -326,6 +328,9 @@ static bool enter_pairs(mo_broad_phase *bp, const uint64_t *pairs) {
 }
 
 bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, mo_may_pair_function *may_pair, void *user) {
+  if (!bp->keeps_changes) {
+    mo_broad_phase_empty_work(bp); // changes would be lost
+  }
   bp->new_pairs_count = 0;
   if (bp->moved_count == 0) {
     return true;

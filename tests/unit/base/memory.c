@@ -3,6 +3,7 @@
 #include "memory/array.h"
 #include "memory/id_pool.h"
 #include "memory/journal.h"
+#include "memory/scratch.h"
 #include "memory/sort.h"
 #include "test_group.h"
 
@@ -64,6 +65,74 @@ static void arena_refuses_what_cannot_be_counted(void **state) {
 }
 
 // Random writes to an array that grows and to a field, taken back.
+static void few_items_grow_by_a_quarter(void **state) {
+  (void)state;
+  struct {
+    double *items;
+    uint32_t items_capacity;
+  } o = {0};
+  const uint32_t needed[] = {1, 9, 11, 14, 18, 23}, capacities[] = {8, 10, 12, 15, 18, 27};
+  for (int i = 0; i < 6; i++) {
+    assert_true(mo_array_reserve((void **)&o.items, &o.items_capacity, needed[i], sizeof *o.items));
+    assert_int_equal(o.items_capacity, capacities[i]);
+  }
+  mo_release(o.items);
+}
+
+static void an_array_in_an_arena_keeps_its_content(void **state) {
+  (void)state;
+  mo_arena arena = {0};
+  owner o = {0};
+  for (uint32_t i = 0; i < 1000; i++) {
+    assert_true(MO_ARENA_RESERVE(&arena, &o, items, i + 1));
+    o.items[i] = i;
+    *MO_ARENA_TAKE(&arena, uint32_t, 1) = 7; // what lies behind is not the array's
+  }
+  for (uint32_t i = 0; i < 1000; i++) {
+    assert_int_equal(o.items[i], i);
+  }
+  mo_arena_free(&arena);
+}
+
+// Memory that holds `bytes`, given back.
+static void give_like(size_t bytes) {
+  mo_arena arena = {0};
+  mo_arena_prepare(&arena, bytes);
+  mo_scratch_give_like(&arena);
+  assert_null(arena.block);
+}
+
+static size_t capacity_of_next(const mo_arena *last) {
+  mo_arena next = {0};
+  mo_scratch_take_like(&next, last);
+  size_t capacity = mo_arena_capacity(&next);
+  mo_arena_free(&next);
+  return capacity;
+}
+
+static void no_small_world_keeps_what_a_large_one_gave_back(void **state) {
+  (void)state;
+  mo_scratch_free();
+  size_t held = mo_allocated_bytes();
+  mo_arena last = {0}, nothing = {0};
+  assert_non_null(mo_arena_take(&last, 2000, 1));
+  give_like(100);
+  give_like(1950);
+  give_like(2300);
+  give_like(1000000);
+  assert_int_equal(capacity_of_next(&nothing), 0);
+  assert_int_equal(capacity_of_next(&last), 1950);
+  // Now those that are smaller make room for new ones, and those that are larger stay.
+  size_t waiting = mo_allocated_bytes();
+  assert_int_equal(capacity_of_next(&last), 2048);
+  assert_true(mo_allocated_bytes() < waiting);
+  assert_int_equal(capacity_of_next(&last), 2048);
+  assert_true(mo_allocated_bytes() > 1000000 + 2300);
+  mo_scratch_free();
+  mo_arena_free(&last);
+  assert_int_equal(mo_allocated_bytes(), held);
+}
+
 static void a_journal_takes_back_what_it_noted(void **state) {
   (void)state;
   struct {
@@ -200,6 +269,9 @@ TEST_GROUP(memory) {
       cmocka_unit_test(array_keeps_its_content_when_it_grows),
       cmocka_unit_test(arena_in_a_steady_state_allocates_nothing),
       cmocka_unit_test(arena_refuses_what_cannot_be_counted),
+      cmocka_unit_test(few_items_grow_by_a_quarter),
+      cmocka_unit_test(an_array_in_an_arena_keeps_its_content),
+      cmocka_unit_test(no_small_world_keeps_what_a_large_one_gave_back),
       cmocka_unit_test(a_journal_takes_back_what_it_noted),
       cmocka_unit_test(a_slot_has_every_generation_once),
       cmocka_unit_test(every_slot_can_be_taken_and_no_more),
