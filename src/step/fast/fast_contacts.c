@@ -424,9 +424,12 @@ static inline void read_side(const mo_world *world, uint32_t slot, uint32_t prox
   side->shape = placed->shape;
 }
 
+// Sets where the shape is, as far as it can be seen: a ball looks the same in every orientation.
 static inline void place_side(placed_side *side) {
-  side->placement = mo_transform_from_pose(
-      side->placed ? mo_pose_mul(side->body_pose, side->placed->pose) : side->body_pose);
+  mo_pose pose = side->placed ? mo_pose_mul(side->body_pose, side->placed->pose) : side->body_pose;
+  side->placement = side->shape->class->ignores_orientation
+                        ? (mo_transform){mo_mat3_identity(), pose.position}
+                        : mo_transform_from_pose(pose);
 }
 
 static void update_pair(const update_batch *all, contact_update *update,
