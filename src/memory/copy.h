@@ -1,7 +1,7 @@
 /// Copies of records of some hundred bytes at most, of which steps make thousands.
 ///
-/// To copy so few bytes, the C library, or the instruction of WebAssembly, takes longer for the call
-/// than for the bytes.
+/// To copy so few bytes, the C library, or the instruction of WebAssembly, takes longer for the
+/// call than for the bytes.
 #pragma once
 
 #include <stddef.h>
