@@ -21,6 +21,3 @@ static inline void mo_copy_record(void *to, const void *from, size_t size) {
     *out++ = *in++;
   }
 }
-
-/// Copies what `from` points to into what `to` points to, which is of the same type.
-#define MO_COPY(to, from) mo_copy_record((to), (from), sizeof *(to))
