@@ -151,19 +151,13 @@ set(unrolled
   src/solvers/linear/block_factor.c
   src/solvers/linear/block_solve.c)
 
-# These copy contacts of 350 bytes to and fro, for which one instruction is faster than the loop of the C library.
-set(copying
-  src/memory/journal.c
-  src/world/pair_store.c
-  src/step/fast/fast_contacts.c)
-
 # Unrolled, but without vectors, for the reason above.
 set(bytewise
   src/memory/byte_stream.c
   src/memory/record.c
   src/memory/word_hash.c)
 
-foreach(file IN LISTS hot unrolled small copying bytewise)
+foreach(file IN LISTS hot unrolled small bytewise)
   if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${file}")
     message(FATAL_ERROR "cmake/wasm_size.cmake lists ${file}, which does not exist")
   endif()
@@ -177,9 +171,6 @@ foreach(file IN LISTS sources)
   set(options -O2 -fno-unroll-loops -fno-vectorize)
   if(NOT file MATCHES "^src/solvers/")
     list(APPEND options -fno-slp-vectorize)
-  endif()
-  if(file IN_LIST copying)
-    list(APPEND options -mbulk-memory)
   endif()
   if(file IN_LIST small)
     set(options ${small_options})

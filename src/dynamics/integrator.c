@@ -45,11 +45,14 @@ void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions) {
 }
 
 void mo_kick(const mo_mass *mass, const mo_wrench *wrench, double dt, mo_motion *motion) {
+  motion->linear_velocity =
+      mo_add_scaled(motion->linear_velocity, dt * mass->inverse_mass, wrench->force);
+  if (mo_v3_equal(wrench->torque, mo_v3_zero())) {
+    return; // true for most bodies
+  }
   mo_mat3 rotation = mo_quat_to_mat3(motion->orientation);
   mo_vec3 local = mo_mat3_mul_transposed(rotation, wrench->torque);
   mo_vec3 spin = mo_mat3_mul(rotation, mo_mat3_mul(mass->inverse_inertia, local));
-  motion->linear_velocity =
-      mo_add_scaled(motion->linear_velocity, dt * mass->inverse_mass, wrench->force);
   motion->angular_velocity = mo_add_scaled(motion->angular_velocity, dt, spin);
 }
 

@@ -44,5 +44,12 @@ mo_vec3 mo_spin_after(const mo_mass *mass, mo_quat from, mo_vec3 angular_velocit
 /// Moves the pose of a body by its velocities for dt seconds: the centre of mass along `linear`,
 /// the orientation by the exponential map of `angular` (exact for constant angular velocity),
 /// normalised.
-void mo_integrate_pose(mo_motion *motion, mo_vec3 local_center, mo_vec3 linear, mo_vec3 angular,
-                       double dt);
+static inline void mo_integrate_pose(mo_motion *motion, mo_vec3 local_center, mo_vec3 linear,
+                                     mo_vec3 angular, double dt) {
+  motion->center_of_mass = mo_add_scaled(motion->center_of_mass, dt, linear);
+  if (mo_length_squared(angular) > 0.0) {
+    mo_quat turn = mo_quat_exp(mo_scale(dt, angular));
+    motion->orientation = mo_quat_normalize(mo_quat_mul(turn, motion->orientation));
+  }
+  mo_motion_update_origin(motion, local_center);
+}

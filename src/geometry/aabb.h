@@ -38,15 +38,20 @@ static inline float mo_round_down(double x) {
 /// The smallest float that is not below x.
 static inline float mo_round_up(double x) { return -mo_round_down(-x); }
 
+/// mo_round_down of four numbers at once, those of `a` first.
+static inline mo_f32x4 mo_f64x2_round_down(mo_f64x2 a, mo_f64x2 b) {
+  mo_f32x4 nearest = mo_f32x4_nearest(a, b);
+  mo_i32x4 bits = (mo_i32x4)nearest;
+  return (mo_f32x4)(bits - ((bits >> 31 | 1) & mo_f32x4_above(nearest, a, b)));
+}
+
 /// The smallest box around `bounds`. Its sides are stored as vectors, as they are loaded next: a
 /// processor waits for single stores that a wider load covers.
 static inline mo_aabb mo_aabb_from_bounds(mo_bounds bounds) {
   mo_vec3 l = bounds.lower, u = bounds.upper;
   mo_aabb box;
-  mo_f32x4_store(box.lower,
-                 mo_f32x4_set(mo_round_down(l.x), mo_round_down(l.y), mo_round_down(l.z), 0.0f));
-  mo_f32x4_store(box.upper,
-                 mo_f32x4_set(mo_round_up(u.x), mo_round_up(u.y), mo_round_up(u.z), 0.0f));
+  mo_f32x4_store(box.lower, mo_f64x2_round_down((mo_f64x2){l.x, l.y}, (mo_f64x2){l.z, 0.0}));
+  mo_f32x4_store(box.upper, -mo_f64x2_round_down((mo_f64x2){-u.x, -u.y}, (mo_f64x2){-u.z, -0.0}));
   return box;
 }
 

@@ -1,5 +1,7 @@
 #include "math/quat.h"
 
+#include "math/simd.h"
+
 // Squared half angle below which the series is used: the first omitted terms are less than 2^-53
 // there.
 #define SERIES_LIMIT (1.0 / 16.0)
@@ -7,16 +9,15 @@
 mo_quat mo_quat_exp(mo_vec3 angle) {
   double square = 0.25 * mo_length_squared(angle), s, c;
   if (square < SERIES_LIMIT) {
-    double a = 1.0 - square * (1.0 / 110.0), b = 1.0 - square * (1.0 / 132.0);
-    a = 1.0 - square * (1.0 / 72.0) * a;
-    b = 1.0 - square * (1.0 / 90.0) * b;
-    a = 1.0 - square * (1.0 / 42.0) * a;
-    b = 1.0 - square * (1.0 / 56.0) * b;
-    a = 1.0 - square * (1.0 / 20.0) * a;
-    b = 1.0 - square * (1.0 / 30.0) * b;
-    s = 0.5 - square * (1.0 / 12.0) * a;
-    b = 1.0 - square * (1.0 / 12.0) * b;
-    c = 1.0 - square * 0.5 * b;
+    // Both series at once: lane 0 is that of the sine, lane 1 that of the cosine.
+    mo_f64x2 one = mo_f64x2_splat(1.0), x = mo_f64x2_splat(square);
+    mo_f64x2 sum = one - x * (mo_f64x2){1.0 / 110.0, 1.0 / 132.0};
+    sum = one - x * (mo_f64x2){1.0 / 72.0, 1.0 / 90.0} * sum;
+    sum = one - x * (mo_f64x2){1.0 / 42.0, 1.0 / 56.0} * sum;
+    sum = one - x * (mo_f64x2){1.0 / 20.0, 1.0 / 30.0} * sum;
+    sum = (mo_f64x2){0.5, 1.0} - x * mo_f64x2_splat(1.0 / 12.0) * sum;
+    s = sum[0];
+    c = 1.0 - square * 0.5 * sum[1];
   } else {
     double half = sqrt(square);
     mo_sin_cos sc = mo_sine_cosine(half);

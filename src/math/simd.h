@@ -173,6 +173,36 @@ static inline mo_f32x4 mo_f32x4_splat(float x) { return (mo_f32x4){x, x, x, x}; 
 static inline mo_f32x4 mo_f32x4_zero(void) { return mo_f32x4_splat(0.0f); }
 static inline mo_i32x4 mo_i32x4_splat(int32_t x) { return (mo_i32x4){x, x, x, x}; }
 
+/// The floats nearest to four doubles, those of `a` first.
+static inline mo_f32x4 mo_f32x4_nearest(mo_f64x2 a, mo_f64x2 b) {
+#if defined(MO_SIMD_WASM)
+  return (mo_f32x4)wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero((v128_t)a),
+                                      wasm_f32x4_demote_f64x2_zero((v128_t)b), 0, 1, 4, 5);
+#elif defined(MO_SIMD_SSE2)
+  return (mo_f32x4)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a), _mm_cvtpd_ps((__m128d)b));
+#else
+  return (mo_f32x4){(float)a[0], (float)a[1], (float)b[0], (float)b[1]};
+#endif
+}
+
+/// Lanes of floats that are above four doubles, those of `a` first.
+static inline mo_i32x4 mo_f32x4_above(mo_f32x4 x, mo_f64x2 a, mo_f64x2 b) {
+#if defined(MO_SIMD_WASM)
+  v128_t high = wasm_i32x4_shuffle((v128_t)x, (v128_t)x, 2, 3, 2, 3);
+  return (mo_i32x4)wasm_i32x4_shuffle(
+      wasm_f64x2_gt(wasm_f64x2_promote_low_f32x4((v128_t)x), (v128_t)a),
+      wasm_f64x2_gt(wasm_f64x2_promote_low_f32x4(high), (v128_t)b), 0, 2, 4, 6);
+#elif defined(MO_SIMD_SSE2)
+  __m128 high = _mm_movehl_ps((__m128)x, (__m128)x);
+  __m128d over_a = _mm_cmpgt_pd(_mm_cvtps_pd((__m128)x), (__m128d)a);
+  __m128d over_b = _mm_cmpgt_pd(_mm_cvtps_pd(high), (__m128d)b);
+  return (mo_i32x4)_mm_shuffle_ps(_mm_castpd_ps(over_a), _mm_castpd_ps(over_b), 0x88);
+#else
+  return (mo_i32x4){-((double)x[0] > a[0]), -((double)x[1] > a[1]), -((double)x[2] > b[0]),
+                    -((double)x[3] > b[1])};
+#endif
+}
+
 /// Lane by lane: a < b ? a : b. So the result is b if one of them is NaN, and b for two zeros.
 static inline mo_f32x4 mo_f32x4_min(mo_f32x4 a, mo_f32x4 b) {
 #if defined(MO_SIMD_WASM)

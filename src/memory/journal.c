@@ -2,6 +2,7 @@
 
 #include "memory/allocator.h"
 #include "memory/array.h"
+#include "memory/copy.h"
 
 #include <string.h>
 
@@ -37,7 +38,7 @@ bool mo_journal_grow(mo_journal *journal, size_t bytes) {
 static void add_note(mo_journal *journal, const void *content, note_header header) {
   unsigned char *at = journal->bytes + journal->bytes_count;
   size_t whole = MO_NOTE_BYTES(header.size);
-  memcpy(at, content, header.size);
+  mo_copy_record(at, content, header.size);
   memcpy(at + whole - sizeof header, &header, sizeof header);
   journal->bytes_count += (uint32_t)whole;
 }

@@ -245,36 +245,40 @@ static double reach_of(const stage *s, uint32_t slot) {
 }
 
 // Whether a body has to be swept. Most that may be fast are far from all that could stop them.
-static bool is_swept(const stage *s, uint32_t slot, const mo_motion *start, const mo_motion *end) {
+// displacement: set to a length, m, that no point of the body exceeds, for one that has to be.
+static bool is_swept(const stage *s, uint32_t slot, const mo_motion *end, double *displacement) {
   const mo_body *body = &s->world->bodies[slot];
+  const mo_motion *start = &s->world->motions[slot];
   if (!body->bullet) {
     mo_bounds path = bounds_of_path(start, end, reach_of(s, slot));
     if (!mo_bounds_overlap(&path, &s->fixed)) {
       return false;
     }
   }
-  return longest_displacement_of(body, start, end, s->dt) > slow_limit(body);
+  *displacement = longest_displacement_of(body, start, end, s->dt);
+  return *displacement > slow_limit(body);
 }
 
 // The fraction of the step after which a body stops; 1 means that it does not.
+// displacement: that of is_swept
 // longest: m, the longest displacement of any body, if this one is a bullet.
-static double find_impact(stage *s, uint32_t slot, double longest) {
+static double find_impact(stage *s, uint32_t slot, double displacement, double longest) {
   const mo_world *world = s->world;
   const mo_body *body = &world->bodies[slot];
   const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
-  mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass), direction;
-  double length = measure_displacement(displacement, &direction);
-  fast_body fast = {.stage = s,
-                    .slot = slot,
-                    .length = length,
-                    .displacement = longest_displacement_of(body, start, end, s->dt),
-                    .target = target_of(s, slot),
-                    .fraction = 1.0};
   double half = reach_of(s, slot) + (body->bullet ? longest : 0.0);
   uint32_t kinds = body->bullet ? MO_TREES_ALL : FIXED;
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
     return 1.0;
   }
+  mo_vec3 path = mo_sub(end->center_of_mass, start->center_of_mass), direction;
+  double length = measure_displacement(path, &direction);
+  fast_body fast = {.stage = s,
+                    .slot = slot,
+                    .length = length,
+                    .displacement = displacement,
+                    .target = target_of(s, slot),
+                    .fraction = 1.0};
   mo_broad_phase_cast_box(&s->world->broad_phase, kinds, start->center_of_mass,
                           mo_v3(half, half, half), direction, mo_max(length, MO_LEAST_REACH),
                           meet_proxy, &fast);
@@ -334,9 +338,10 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
     const mo_body *body = &world->bodies[slot];
     // end_of, for the loop over all bodies.
     const mo_motion *end = in_rows && in_rows[slot] ? &ends->motions[slot] : &fast->end[i];
+    double displacement;
     if (body->type != MO_BODY_DYNAMIC || body->shape_count == 0 ||
         !may_be_fast(body, &world->motions[slot], end, dt) ||
-        !is_swept(s, slot, &world->motions[slot], end)) {
+        !is_swept(s, slot, end, &displacement)) {
       continue;
     }
     if (!stops) {
@@ -348,7 +353,7 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
     if (body->bullet && longest < 0.0) {
       longest = longest_displacement(s);
     }
-    stops[count] = (stop){slot, find_impact(s, slot, longest)};
+    stops[count] = (stop){slot, find_impact(s, slot, displacement, longest)};
     count += stops[count].fraction < 1.0;
   }
   if (!mo_journal_reserve(&world->journal, count * MO_NOTE_BYTES(sizeof(double)))) {

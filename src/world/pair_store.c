@@ -2,6 +2,7 @@
 
 #include "memory/allocator.h"
 #include "memory/array.h"
+#include "memory/copy.h"
 
 void mo_pair_store_free(mo_pair_store *store) {
   mo_contact_store_free(&store->records);
@@ -205,13 +206,14 @@ mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index) {
 
 void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_substep_contact *contact) {
   enter(store, &contact->pair, MO_PLACE_ASLEEP_CONTACTS, store->asleep_contacts_count);
-  store->asleep_contacts[store->asleep_contacts_count++] = *contact;
+  mo_copy_record(&store->asleep_contacts[store->asleep_contacts_count++], contact, sizeof *contact);
 }
 
 mo_substep_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index) {
   NOTE_REMOVAL(store, asleep_contacts, index);
   mo_substep_contact contact = store->asleep_contacts[index];
-  store->asleep_contacts[index] = store->asleep_contacts[--store->asleep_contacts_count];
+  uint32_t last = --store->asleep_contacts_count;
+  mo_copy_record(&store->asleep_contacts[index], &store->asleep_contacts[last], sizeof contact);
   mo_pair_record(store, &store->asleep_contacts[index].pair)->index = index;
   return contact;
 }
@@ -231,7 +233,7 @@ void mo_pair_store_add_contact(mo_pair_store *store, const mo_substep_contact *c
   uint32_t c = choose_colour(store, &contact->pair, moves_a, moves_b);
   mo_substep_colour *colour = &store->colours[c];
   enter(store, &contact->pair, MO_PLACE_COLOURS + c, colour->contacts_count);
-  colour->contacts[colour->contacts_count++] = *contact;
+  mo_copy_record(&colour->contacts[colour->contacts_count++], contact, sizeof *contact);
   mark(store, c, &contact->pair, moves_a, moves_b);
 }
 
@@ -243,16 +245,18 @@ mo_substep_contact *mo_pair_store_change_contact(mo_pair_store *store, uint32_t 
 
 void mo_pair_store_set_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
                                const mo_substep_contact *contact) {
-  *mo_pair_store_change_contact(store, colour, index) = *contact;
+  mo_copy_record(mo_pair_store_change_contact(store, colour, index), contact, sizeof *contact);
 }
 
 mo_substep_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t c, uint32_t index) {
   mo_substep_colour *colour = &store->colours[c];
   MO_NOTE_ITEM(store->journal, colour->contacts, index);
   MO_NOTE_ITEM(store->journal, colour->contacts, colour->contacts_count - 1);
-  mo_substep_contact contact = colour->contacts[index];
+  mo_substep_contact contact;
+  mo_copy_record(&contact, &colour->contacts[index], sizeof contact);
   unmark(store, c, &contact.pair);
-  colour->contacts[index] = colour->contacts[--colour->contacts_count];
+  mo_copy_record(&colour->contacts[index], &colour->contacts[--colour->contacts_count],
+                 sizeof contact);
   mo_pair_record(store, &colour->contacts[index].pair)->index = index;
   return contact;
 }

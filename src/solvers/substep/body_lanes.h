@@ -22,6 +22,11 @@ typedef struct mo_displacement_lanes {
   mo_vec3x4 displacement, rotation;
 } mo_displacement_lanes;
 
+/// A vector as a row of x y z 0.
+static inline mo_f32x4 mo_row_of(mo_vec3 v) {
+  return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f);
+}
+
 /// Transposes four rows of x y z and an unused fourth into one vector per lane.
 static inline mo_vec3x4 mo_lanes_of_rows(mo_f32x4 a, mo_f32x4 b, mo_f32x4 c, mo_f32x4 d) {
   mo_f32x4_transpose(&a, &b, &c, &d);

@@ -19,8 +19,6 @@ mo_f32x4 mo_group_load_before(const mo_contact_solve *solve, const mo_contact_gr
   return scale * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
-
 /// The motion of a body at the start of the step.
 static const mo_motion *start_motion(const mo_substep_solver *step, uint32_t slot) {
   uint32_t body = step->starts ? step->indices[slot] : 0;
@@ -35,9 +33,9 @@ static mo_frame_motion start_of(const mo_contact_solve *solve, const mo_contact_
     const mo_pair *pair = &contacts[group->contacts[i]].pair;
     const mo_motion *a = start_motion(solve->step, pair->slot_a),
                     *b = start_motion(solve->step, pair->slot_b);
-    apart[i] = row_of(b->linear_velocity) - row_of(a->linear_velocity);
-    spin_a[i] = row_of(a->angular_velocity);
-    spin_b[i] = row_of(b->angular_velocity);
+    apart[i] = mo_row_of(b->linear_velocity) - mo_row_of(a->linear_velocity);
+    spin_a[i] = mo_row_of(a->angular_velocity);
+    spin_b[i] = mo_row_of(b->angular_velocity);
   }
   mo_frame_axes f = mo_frame_axes_of(group->normal);
   return mo_frame_motion_of(group, &f, mo_lanes_of_rows(apart[0], apart[1], apart[2], apart[3]),

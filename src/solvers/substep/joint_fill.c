@@ -114,16 +114,40 @@ static inline side side_of(const mo_substep_solver *step, uint32_t slot, mo_vec3
                 step->indices[slot]};
 }
 
+// The points of four joints, a row each: m, world.
+typedef struct point_rows {
+  mo_f32x4 offset[4], arm_a[4], arm_b[4];
+} point_rows;
+
 static void put_points(mo_joint_lanes *l, int lane, const mo_substep_joint *joint,
-                       const mo_substep_solver *step) {
+                       const mo_substep_solver *step, point_rows *rows) {
   side a = side_of(step, joint->slot_a, joint->arm_a),
        b = side_of(step, joint->slot_b, joint->arm_b);
-  put(&l->start_offset, lane, mo_add(mo_sub(b.origin, a.origin), mo_sub(b.arm, a.arm)));
+  rows->offset[lane] = mo_row_of(mo_add(mo_sub(b.origin, a.origin), mo_sub(b.arm, a.arm)));
   l->body_a[lane] = a.index;
   l->body_b[lane] = b.index;
   // The arm of something that does not move is not used.
-  put(&l->start_arm_a, lane, a.index ? a.arm : mo_v3_zero());
-  put(&l->start_arm_b, lane, b.index ? b.arm : mo_v3_zero());
+  rows->arm_a[lane] = mo_row_of(a.index ? a.arm : mo_v3_zero());
+  rows->arm_b[lane] = mo_row_of(b.index ? b.arm : mo_v3_zero());
+}
+
+static mo_vec3x4 lanes_of(const mo_f32x4 rows[4]) {
+  mo_vec3x4 lanes = mo_lanes_of_rows(rows[0], rows[1], rows[2], rows[3]);
+  round_all(&lanes, LEAST_LENGTH);
+  return lanes;
+}
+
+// Sets the points of all joints from rows, a joint each: a processor waits for single floats that
+// are loaded as vectors next.
+static void begin_points(mo_joint_lanes *l, const mo_substep_joints *joints,
+                         const mo_substep_solver *step) {
+  point_rows rows = {0};
+  for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
+    put_points(l, lane, &joints->joints[l->joints[lane]], step, &rows);
+  }
+  l->start_arm_a = lanes_of(rows.arm_a);
+  l->start_arm_b = lanes_of(rows.arm_b);
+  l->start_offset = lanes_of(rows.offset);
 }
 
 static void put_frame(mo_joint_frame_lanes *f, int lane, const mo_substep_joint *joint,
@@ -209,16 +233,10 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
 void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
                           const mo_substep_solver *step) {
   bool has_frame = l->frame && l->point != MO_SUBSTEP_POINT_DISTANCE;
-  for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
-    const mo_substep_joint *joint = &joints->joints[l->joints[lane]];
-    put_points(l, lane, joint, step);
-    if (has_frame) {
-      put_frame(l->frame, lane, joint, step);
-    }
+  begin_points(l, joints, step);
+  for (int lane = 0; has_frame && lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
+    put_frame(l->frame, lane, &joints->joints[l->joints[lane]], step);
   }
-  round_all(&l->start_arm_a, LEAST_LENGTH);
-  round_all(&l->start_arm_b, LEAST_LENGTH);
-  round_all(&l->start_offset, LEAST_LENGTH);
   l->mass_a = mo_gather_masses(step->masses, l->body_a);
   l->mass_b = mo_gather_masses(step->masses, l->body_b);
   mo_f32x4 impulse_scale = mo_f32x4_splat((float)step->settings.impulse_scale);

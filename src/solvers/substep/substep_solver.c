@@ -100,8 +100,6 @@ typedef struct body_pass {
   velocity_limit speed, spin; ///< m/s, rad/s: of bodies in joints
 } body_pass;
 
-static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
-
 static mo_vec3 vec3_of(mo_f32x4 row) { return mo_v3(row[0], row[1], row[2]); }
 
 /// The gyroscopic change of a body's spin in a substep, rad/s. Like all geometry, its axes are
@@ -113,7 +111,7 @@ static mo_f32x4 turn_in_frozen_axes(const mo_solver_mass *mass, mo_f32x4 spin, f
   mo_mass in_axes = {.inertia = mo_mat3_inverse(inverse), .inverse_inertia = inverse};
   mo_motion motion = {.orientation = mo_quat_identity(), .angular_velocity = vec3_of(spin)};
   mo_vec3 end = mo_integrate_rotation(&in_axes, &motion, mo_v3_zero(), (double)h);
-  return row_of(mo_sub(end, motion.angular_velocity));
+  return mo_row_of(mo_sub(end, motion.angular_velocity));
 }
 
 static mo_f32x4 turn_of_spin(const mo_substep_solver *step, const mo_solver_mass *mass,
@@ -123,7 +121,7 @@ static mo_f32x4 turn_of_spin(const mo_substep_solver *step, const mo_solver_mass
     return turn_in_frozen_axes(mass, spin, h);
   }
   mo_vec3 now = vec3_of(spin);
-  return row_of(mo_sub(mo_substep_spin_begin(fast, now, (double)h), now));
+  return mo_row_of(mo_sub(mo_substep_spin_begin(fast, now, (double)h), now));
 }
 
 /// Velocities += forces + warm start of the contacts. Because all geometry is frozen, the impulses

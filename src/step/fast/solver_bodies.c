@@ -122,8 +122,6 @@ static void turn_four(four_bodies *four, float dt, mo_f32x4 changes[4], mo_f32x4
 
 // --- into the solver -------------------------------------------------------------------------
 
-static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
-
 // Fills a lane that no body uses, or one that needs no more than its tensors.
 static void put_nothing(four_bodies *four, int lane) {
   // the inertia of a ball
@@ -140,9 +138,9 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   uint32_t index = s->fast->indices[slot];
   mo_motion_copy(&s->fast->start[index], motion);
   // -0 becomes +0 (body_lanes.h)
-  mo_f32x4 spin = row_of(motion->angular_velocity) + mo_f32x4_zero();
+  mo_f32x4 spin = mo_row_of(motion->angular_velocity) + mo_f32x4_zero();
   mo_solver_body *state = &s->fast->step.bodies[index];
-  mo_f32x4_store(state->linear_velocity, row_of(motion->linear_velocity) + mo_f32x4_zero());
+  mo_f32x4_store(state->linear_velocity, mo_row_of(motion->linear_velocity) + mo_f32x4_zero());
   mo_f32x4_store(state->angular_velocity, spin);
   put_nothing(four, lane);
   if (body->type != MO_BODY_DYNAMIC) {
@@ -152,7 +150,7 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
     four->inertia[k][lane] = mo_f32x4_load(&body->mass.single[4 * k]);
   }
   if (mo_length_squared(wrench->torque) > 0.0) {
-    four->torque[lane] = row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque));
+    four->torque[lane] = mo_row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque));
   }
   if (!body->mass.is_isotropic) { // a ball needs neither orientation nor spin
     mo_quat q = motion->orientation;
@@ -165,7 +163,7 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
 // precision.
 static mo_f32x4 slow_change(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench) {
   const mo_motion *motion = &s->world->motions[slot];
-  return row_of(
+  return mo_row_of(
       mo_sub(mo_integrate_rotation(&s->world->bodies[slot].mass, motion, wrench->torque, s->dt),
              motion->angular_velocity));
 }
@@ -178,7 +176,7 @@ MO_APART mo_f32x4 take_locked(const mo_fast_step *s, uint32_t slot, const mo_wre
   mo_mat3 i = mo_motion_world_tensor(motion, s->world->bodies[slot].mass.inverse_inertia);
   *head = mo_f32x4_set(0.0f, (float)i.cx.x, (float)i.cy.y, (float)i.cz.z);
   *tail = mo_f32x4_set((float)i.cy.x, (float)i.cz.x, (float)i.cz.y, 0.0f);
-  return row_of(mo_scale(s->dt, mo_mat3_mul(i, wrench->torque)));
+  return mo_row_of(mo_scale(s->dt, mo_mat3_mul(i, wrench->torque)));
 }
 
 static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench,
@@ -195,7 +193,7 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
   bool turns = turn_squared > mo_square(FAST_TURN) && !body->mass.is_isotropic;
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
-    change = row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
+    change = mo_row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
   } else if ((turn_squared > mo_square(ONE_ROUND_TURN) && !body->mass.is_isotropic) ||
              mo_i32x4_bits(change - change == none) != 15) {
     change = slow_change(s, slot, wrench);
@@ -213,13 +211,13 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
   if (body->angular_damping > 0.0) {
     float kept = (float)(1.0 / (1.0 + dt * body->angular_damping));
     change = change * mo_f32x4_splat(kept) +
-             row_of(motion->angular_velocity) * mo_f32x4_splat(kept - 1.0f);
+             mo_row_of(motion->angular_velocity) * mo_f32x4_splat(kept - 1.0f);
   }
   mo_f32x4_store(&mass->inverse_mass, head);
   mass->inverse_mass = (float)body->mass.inverse_mass;
   mo_f32x4_store(&mass->inverse_inertia[3], tail);
   mass->turns = turns ? 1.0f : 0.0f;
-  mo_f32x4_store(mass->linear_gain, row_of(mo_scale(share, gain)));
+  mo_f32x4_store(mass->linear_gain, mo_row_of(mo_scale(share, gain)));
   mo_f32x4_store(mass->angular_gain, change * mo_f32x4_splat((float)share));
 }
 
@@ -307,7 +305,7 @@ static void spread_change(const mo_fast_step *s, uint32_t index) {
   mo_velocity change = mo_carrier_smooth_change(s->world, slot, s->dt);
   mo_solver_body *body = &s->fast->step.bodies[index];
   mo_solver_mass *mass = &s->fast->masses[index];
-  mo_f32x4 linear = row_of(change.linear), angular = row_of(change.angular);
+  mo_f32x4 linear = mo_row_of(change.linear), angular = mo_row_of(change.angular);
   mo_f32x4 share = mo_f32x4_splat(1.0f / (float)s->substeps);
   mo_f32x4_store(body->linear_velocity, mo_f32x4_load(body->linear_velocity) - linear);
   mo_f32x4_store(body->angular_velocity, mo_f32x4_load(body->angular_velocity) - angular);

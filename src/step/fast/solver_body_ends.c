@@ -15,7 +15,8 @@
 
 mo_velocity mo_free_body_velocity(const mo_fast_step *s, uint32_t slot) {
   const mo_body *body = &s->world->bodies[slot];
-  mo_motion motion = s->world->motions[slot];
+  mo_motion motion;
+  mo_motion_copy(&motion, &s->world->motions[slot]);
   if (body->type == MO_BODY_DYNAMIC) {
     mo_kick_damped(body, &s->fast->wrenches[slot], s->dt, &motion);
   }

@@ -1,6 +1,7 @@
 #include "memory/allocator.h"
 #include "memory/arena.h"
 #include "memory/array.h"
+#include "memory/copy.h"
 #include "memory/id_pool.h"
 #include "memory/journal.h"
 #include "memory/scratch.h"
@@ -240,6 +241,23 @@ static void release_nothing(void *memory, void *user) {
   (void)user;
 }
 
+static void a_copy_has_all_bytes_and_no_more(void **state) {
+  (void)state;
+  unsigned char from[400], to[400];
+  for (size_t i = 0; i < sizeof from; i++) {
+    from[i] = (unsigned char)(i % 251 + 1);
+  }
+  for (size_t size = 0; size + 8 <= sizeof to; size++) {
+    memset(to, 0, sizeof to);
+    size_t shift = size % 7; // places need no alignment
+    mo_copy_record(to + shift, from + 1, size);
+    assert_memory_equal(to + shift, from + 1, size);
+    for (size_t i = 0; i < sizeof to; i++) {
+      assert_true(to[i] == 0 || (i >= shift && i < shift + size));
+    }
+  }
+}
+
 // A release that does not belong to the allocate would free what it does not know.
 static void half_an_allocator_is_none(void **state) {
   (void)state;
@@ -276,6 +294,7 @@ TEST_GROUP(memory) {
       cmocka_unit_test(a_slot_has_every_generation_once),
       cmocka_unit_test(every_slot_can_be_taken_and_no_more),
       cmocka_unit_test(keys_of_numbers_order_as_the_numbers),
+      cmocka_unit_test(a_copy_has_all_bytes_and_no_more),
       cmocka_unit_test(half_an_allocator_is_none),
       cmocka_unit_test(without_memory_everything_says_so),
   };

@@ -386,6 +386,24 @@ static void boxes_round_outward(void **state) {
   assert_true(mo_round_down(0.0) == 0.0f && mo_round_down(1e-300) == 0.0f);
 }
 
+// The numbers of a box are rounded four at a time.
+static void a_box_has_the_bits_of_its_numbers_rounded_one_by_one(void **state) {
+  (void)state;
+  random_seed(25);
+  const double special[] = {0.0, -0.0, 1e-300, -1e-300, 1e300, -1e300, INFINITY, -INFINITY};
+  double v[6];
+  for (int i = 0; i < 20000; i++) {
+    for (int k = 0; k < 6; k++) {
+      v[k] = random_between(-1.0, 1.0) * pow(10.0, floor(random_between(-50.0, 50.0)));
+    }
+    v[i % 6] = i < 2000 ? special[i / 6 % 8] : v[i % 6];
+    mo_aabb box = mo_aabb_from_bounds((mo_bounds){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
+    mo_aabb expected = {{mo_round_down(v[0]), mo_round_down(v[1]), mo_round_down(v[2]), 0.0f},
+                        {mo_round_up(v[3]), mo_round_up(v[4]), mo_round_up(v[5]), 0.0f}};
+    assert_memory_equal(&box, &expected, sizeof box);
+  }
+}
+
 TEST_GROUP(broad_phase) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_are_those_of_all_against_all),
@@ -399,6 +417,7 @@ TEST_GROUP(broad_phase) {
       cmocka_unit_test(out_of_memory_changes_nothing),
       cmocka_unit_test(after_very_many_searches),
       cmocka_unit_test(boxes_round_outward),
+      cmocka_unit_test(a_box_has_the_bits_of_its_numbers_rounded_one_by_one),
   };
   return run_group(tests, NULL, NULL);
 }

@@ -1,0 +1,20 @@
+/// Which pairs need a look by the narrow phase. Private to src/step/fast.
+#pragma once
+
+#include "step/fast/fast_contacts.h"
+#include "step/fast/surface_parts.h"
+
+/// Stands for the colour of a pair that is in `near`.
+#define MO_IN_NEAR MO_SUBSTEP_COLOURS
+
+/// The position of a pair.
+typedef struct mo_pair_position {
+  uint32_t colour, index;
+} mo_pair_position;
+
+/// Lists the pairs that need an update, those with meshes apart from the others.
+/// @param out has room for all pairs and one more
+/// @return the number of the others
+uint32_t mo_find_due_pairs(const mo_world *world, const uint8_t *in_rows,
+                           const mo_contact_reach *reach, mo_pair_position *out,
+                           mo_surface_list *surfaces);
