@@ -145,21 +145,31 @@ static double inverse_mass_at(const mo_world *world, uint32_t slot, mo_vec3 poin
   return mass->inverse_mass + mo_dot(local, mo_mat3_mul(mass->inverse_inertia, local));
 }
 
+// The velocity that a point of a body will have by the forces that wait for the next step.
+static mo_vec3 coming_velocity(const mo_world *world, uint32_t slot, mo_vec3 point, double dt) {
+  const mo_body *body = &world->bodies[slot];
+  const mo_motion *motion = &world->motions[slot];
+  mo_mat3 inverse_inertia = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
+  mo_vec3 linear =
+      mo_add_scaled(motion->linear_velocity, dt * body->mass.inverse_mass, body->force);
+  mo_vec3 angular =
+      mo_add_scaled(motion->angular_velocity, dt, mo_mat3_mul(inverse_inertia, body->torque));
+  return mo_add(linear, mo_cross(angular, mo_sub(point, motion->center_of_mass)));
+}
+
+// By a force over the next step. An impulse at once would act in the first substep alone, where
+// friction cannot hold a force that it holds over the step.
 void mo_mover_push(mo_mover *mover, const mo_query_hit *hit, mo_vec3 velocity) {
   mo_world *world = mover->world;
   uint32_t slot = mo_body_id_slot(hit->body);
-  double most = mover->def->push_force * mover->dt;
+  double most = mover->def->push_force, dt = mover->dt;
   if (!mo_world_is_dynamic(world, slot) || !(most > 0.0)) {
     return;
   }
   mo_vec3 point = middle_of_contact(mover, hit), direction = mo_neg(hit->normal);
-  const mo_motion *motion = &world->motions[slot];
-  mo_vec3 arm = mo_sub(point, motion->center_of_mass);
-  mo_vec3 of_point = mo_add(motion->linear_velocity, mo_cross(motion->angular_velocity, arm));
-  double slower_by = mo_dot(direction, mo_sub(velocity, of_point));
-  double inverse_mass = inverse_mass_at(world, slot, point, direction);
-  double impulse = mo_min(most, slower_by / inverse_mass);
-  if (impulse > 0.0) {
-    mo_body_apply_impulse(world, hit->body, mo_scale(impulse, direction), &point);
+  double slower_by = mo_dot(direction, mo_sub(velocity, coming_velocity(world, slot, point, dt)));
+  double force = mo_min(most, slower_by / (dt * inverse_mass_at(world, slot, point, direction)));
+  if (force > 0.0) {
+    mo_body_apply_force(world, hit->body, mo_scale(force, direction), &point);
   }
 }

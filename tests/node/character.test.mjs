@@ -353,6 +353,7 @@ describe('A132: what moves', () => {
     [40, 'soft-step'],
     [40, 'exact'],
     [10, 'exact'],
+    [12.5, 'soft-step'],
   ])) {
     test(`a cube of 5 kg pushed with ${pushForce} N, ${solver}`, () => {
       const world = new World({ gravity: [0, 0, -9.81], solver, allowSleep: false })
@@ -379,6 +380,21 @@ describe('A132: what moves', () => {
       assert.ok(hero.position[0] < cube.position[0] - 0.79, `${hero.position}`)
     })
   }
+
+  test('two that push one cube make it no faster than they are', () => {
+    const world = new World({ gravity: [0, 0, -9.81] })
+    world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 0, 1] } })
+    const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 1, 0.5] })
+    const cube = world.createBody({ shape, mass: 5, friction: 0.1, position: [1, 0, 0.5] })
+    const heroes = [-0.6, 0.6].map((y) => stand(world, [0, y, 0], { pushForce: 500 }))
+    let fastest = 0
+    for (let i = 0; i < 60; i++) {
+      for (const hero of heroes) hero.move([2 * DT, 0, hero.grounded ? 0 : -DT], DT)
+      world.step(DT)
+      fastest = Math.max(fastest, cube.linearVelocity[0])
+    }
+    assert.ok(fastest > 1.8 && fastest < 2.02, `${fastest}`)
+  })
 
   test('a kinematic wall pushes it', () => {
     const world = worldOf()

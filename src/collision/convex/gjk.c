@@ -17,6 +17,9 @@
 #define ROUGH_TOUCHING 1e-5
 // Relative, like a cosine: a flatter tetrahedron has no inside.
 #define FLAT 1e-14
+// Relative to the scale of the pair: a support plane that is further from the origin proves that
+// the origin is outside. It is ten times the accuracy of differences of coordinates.
+#define PROVEN_OUTSIDE 1e-14
 
 mo_minkowski mo_minkowski_of(const mo_convex *a, const mo_convex *b, mo_transform b_in_a) {
   return (mo_minkowski){
@@ -188,6 +191,18 @@ static inline void copy_vertex(mo_minkowski_vertex *to, const mo_minkowski_verte
   to->b = from->b;
 }
 
+// The same of a simplex that is known to be without the origin. The vertices of a tetrahedron on a
+// smooth surface may be so near to each other that the round-off of their coordinates has its sides
+// point anywhere, and the origin seem to be inside. Then all sides are tried.
+static void find_closest_outside(const mo_simplex *s, closest_point *best) {
+  if (!find_closest(s, best)) {
+    offer_triangle(best, s, 0, 1, 2);
+    offer_triangle(best, s, 0, 2, 3);
+    offer_triangle(best, s, 0, 3, 1);
+    offer_triangle(best, s, 1, 3, 2);
+  }
+}
+
 // Keeps only the vertices that carry the closest point, of which most are where they were.
 static void keep_carriers(mo_simplex *s, const closest_point *closest) {
   mo_minkowski_vertex kept[3];
@@ -246,11 +261,14 @@ static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
 
 // Adds the vertex behind the last one to the simplex, and reduces it to the part that is closest to
 // the origin. Returns false, with nothing changed, if that is not closer than `v`, the closest
-// point so far: then round-off dominates. `v` becomes zero if the origin is inside.
-static bool advance(mo_simplex *s, mo_vec3 *v, double *v_squared) {
+// point so far: then round-off dominates. `v` becomes zero if the origin is inside, which it is not
+// where that is proven.
+static bool advance(mo_simplex *s, bool is_outside, mo_vec3 *v, double *v_squared) {
   closest_point closest;
   s->count++;
-  if (!find_closest(s, &closest)) {
+  if (is_outside) {
+    find_closest_outside(s, &closest);
+  } else if (!find_closest(s, &closest)) {
     weigh_inside(s);
     *v = mo_v3_zero();
     *v_squared = 0.0;
@@ -298,7 +316,7 @@ mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double ma
       return result;
     }
     if (v_length - bound <= duality_gap * v_length + ROUND_OFF * pair->scale || contains(s, w) ||
-        !advance(s, &v, &v_squared)) {
+        !advance(s, bound > PROVEN_OUTSIDE * pair->scale, &v, &v_squared)) {
       break;
     }
   }

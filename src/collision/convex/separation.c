@@ -26,6 +26,8 @@
 // Rounds of Newton's method on the sphere, and the longest step, rad.
 #define MAX_NEWTON_STEPS 12
 #define LONGEST_STEP 0.3
+// A step that does not gain after as many halvings is round-off.
+#define MAX_HALVINGS 10
 // rad: after a step of Newton's method as short as this the next is round-off.
 #define LAST_STEP 1e-8
 // Rounds of the whole search: a better normal may have other features. The second confirms the
@@ -175,8 +177,8 @@ static double slope_at(search *s, const arc *a, double t) {
   return scale * (2.0 * t * mo_dot(w, a->first) - (1.0 - t * t) * mo_dot(w, a->second));
 }
 
-// The secant method between two slopes of opposite sign; a slope that stays is halved (Illinois,
-// Dowell and Jarratt 1971).
+// The secant method between two slopes of opposite sign, of which the level stays between the last
+// two; the slope of an end that stays is halved (Illinois, Dowell and Jarratt 1971).
 static double find_level(search *s, const arc *a, double low, double slope_low, double high,
                          double slope_high) {
   double t = low;
@@ -187,7 +189,7 @@ static double find_level(search *s, const arc *a, double low, double slope_low, 
     if (slope == 0.0 || fabs(t - last) < LEAST_STEP) {
       break;
     }
-    if ((slope > 0.0) != (slope_low > 0.0)) {
+    if ((slope > 0.0) != (slope_high > 0.0)) {
       low = high;
       slope_low = slope_high;
     } else {
@@ -239,11 +241,10 @@ static curvature curvature_of(const mo_convex *core, mo_vec3 direction) {
   return (curvature){along, core->ends[end].disc / across, core->ends[end].ball};
 }
 
-// One step of Newton's method for the maximum on the sphere: in the tangent plane, with the
-// curvatures of both cores and that of the sphere itself. Returns false if there is none.
-static bool newton_step(search *s, mo_vec3 *normal) {
-  const mo_minkowski *pair = s->pair;
-  mo_vec3 n = *normal, w = mo_minkowski_support(s->pair, n).difference;
+// The step of Newton's method for the maximum on the sphere: in the tangent plane, with the
+// curvatures of both cores and that of the sphere itself. `w` is the support point along the
+// normal. Returns false if there is none.
+static bool find_newton_step(const mo_minkowski *pair, mo_vec3 n, mo_vec3 w, mo_vec3 *step) {
   curvature a = curvature_of(pair->a, n);
   curvature b = curvature_of(pair->b, mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, n)));
   b.along = mo_mat3_mul(pair->b_in_a.rotation, b.along);
@@ -260,15 +261,34 @@ static bool newton_step(search *s, mo_vec3 *normal) {
   double g1 = -mo_dot(w, t1), g2 = -mo_dot(w, t2);
   double x = (h22 * g1 - h12 * g2) / determinant, y = (h11 * g2 - h12 * g1) / determinant;
   double length = sqrt(x * x + y * y), part = length > LONGEST_STEP ? LONGEST_STEP / length : 1.0;
-  *normal = mo_normalize(mo_add_scaled(mo_add_scaled(n, part * x, t1), part * y, t2));
+  *step = mo_add_scaled(mo_scale(part * x, t1), part * y, t2);
   return length > 0.0;
+}
+
+// Takes the step, or so much of it that the separation does not fall: next to the axis of a disc
+// the curvature changes within a whole step. Returns false if none is left.
+static bool take_newton_step(search *s, mo_vec3 *normal) {
+  mo_vec3 start = *normal, w = mo_minkowski_support(s->pair, start).difference, step;
+  double least = -mo_dot(w, start) - EQUAL * s->pair->scale;
+  if (!find_newton_step(s->pair, start, w, &step)) {
+    return false;
+  }
+  for (int halvings = 0; halvings < MAX_HALVINGS; halvings++) {
+    *normal = mo_normalize(mo_add(start, step));
+    if (-mo_dot(mo_minkowski_support(s->pair, *normal).difference, *normal) >= least) {
+      return true;
+    }
+    step = mo_scale(0.5, step);
+  }
+  *normal = start;
+  return false;
 }
 
 static void offer_smooth(search *s) {
   mo_vec3 normal = s->start;
   for (int i = 0; i < MAX_NEWTON_STEPS; i++) {
     mo_vec3 last = normal;
-    if (!newton_step(s, &normal) || mo_distance_between(normal, last) < LAST_STEP) {
+    if (!take_newton_step(s, &normal) || mo_distance_between(normal, last) < LAST_STEP) {
       break;
     }
   }

@@ -217,17 +217,19 @@ static mo_f32x4 energy_of(mo_contact_group *group, const mo_f32x4 impulses[4]) {
 
 /// The fraction of the rebound that needs no more energy than restitution returns of the approach.
 /// The rebound speeds are those of the start of the step; since then the bodies have turned, and
-/// other points have changed the motion. `forces` is what the forces of a substep may add, J: the
-/// speed at the surface is between those of two substeps.
+/// other points have changed the motion. A gap that closed within the last substep has left a part
+/// of the approach, which `stops` would take. `forces` is what the forces of a substep may add, J:
+/// the speed at the surface is between those of two substeps.
 static mo_f32x4 affordable_part(mo_contact_group *group, mo_f32x4 work, mo_f32x4 forces,
-                                const mo_f32x4 changes[4]) {
+                                const mo_f32x4 changes[4], const mo_f32x4 stops[4]) {
   mo_f32x4 totals[4], zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
   for (uint32_t i = 0; i < group->point_count; i++) {
-    totals[i] = group->points[i].total;
+    totals[i] = group->points[i].total + stops[i];
   }
   mo_f32x4 restitution = mo_group_rebounds(group)[group->point_count];
-  mo_f32x4 given =
-      restitution * restitution * energy_of(group, totals) + mo_f32x4_max(forces, zero);
+  mo_f32x4 given = restitution * restitution * energy_of(group, totals) - energy_of(group, stops) +
+                   mo_f32x4_max(forces, zero);
+  given = mo_f32x4_max(given, zero);
   // part^2 own + part work = given
   mo_f32x4 own = energy_of(group, changes);
   mo_f32x4 root =
@@ -239,7 +241,7 @@ static mo_f32x4 affordable_part(mo_contact_group *group, mo_f32x4 work, mo_f32x4
 /// Adds the fraction of the rebound that is affordable.
 static void add_rebound(const mo_contact_solve *solve, mo_contact_group *group,
                         const mo_frame_axes *f, const mo_frame_motion *before,
-                        const mo_f32x4 changes[4]) {
+                        const mo_f32x4 changes[4], const mo_f32x4 stops[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), work = zero, forces = zero;
   mo_frame_masses masses = group->masses;
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
@@ -249,7 +251,7 @@ static void add_rebound(const mo_contact_solve *solve, mo_contact_group *group,
     work += changes[i] * mo_motion_at_point(&group->points[i], before, n);
     forces -= changes[i] * mo_motion_at_point(&group->points[i], &gains, n);
   }
-  mo_f32x4 part = affordable_part(group, work, forces, changes);
+  mo_f32x4 part = affordable_part(group, work, forces, changes, stops);
   for (int i = 0; i < n; i++) {
     // The next step starts from the impulses of forces, of which a rebound is none.
     group->points[i].total += part * changes[i];
@@ -259,26 +261,38 @@ static void add_rebound(const mo_contact_solve *solve, mo_contact_group *group,
                 MO_SOLVER_BODY_STRIDE);
 }
 
-static void restitute(const mo_contact_solve *solve, mo_contact_group *group) {
+// The changes of the impulses of struck points, with which these have at least a part (1 or 0) of
+// their rebounds.
+static void find_rebound(mo_contact_group *group, mo_frame_motion m, float part,
+                         mo_f32x4 changes[4]) {
   int n = (int)group->point_count;
-  mo_f32x4 zero = mo_f32x4_zero(), changes[4] = {zero, zero, zero, zero};
+  mo_f32x4 zero = mo_f32x4_zero();
   const mo_f32x4 *rebounds = mo_group_rebounds(group);
-  mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_frame_motion before = mo_frame_gather(group, &f, solve->step->bodies->linear_velocity);
-  mo_frame_motion m = before;
   for (int sweep = 0; sweep < RESTITUTION_SWEEPS; sweep++) {
     for (int i = 0; i < n; i++) {
       const mo_group_point *point = &group->points[i];
       mo_i32x4 struck = (rebounds[i] > zero) & (point->total > zero);
       mo_f32x4 old = point->impulse + changes[i];
-      mo_f32x4 speed = mo_motion_at_point(point, &m, n);
-      mo_f32x4 wanted = mo_f32x4_max(old - point->mass * (speed - rebounds[i]), zero);
+      mo_f32x4 speed = mo_motion_at_point(point, &m, n), goal = mo_f32x4_splat(part) * rebounds[i];
+      mo_f32x4 wanted = mo_f32x4_max(old - point->mass * (speed - goal), zero);
       mo_f32x4 change = mo_f32x4_keep(struck, wanted - old);
       changes[i] += change;
       move_by_normal(group, point, change, &m);
     }
   }
-  add_rebound(solve, group, &f, &before, changes);
+}
+
+static void restitute(const mo_contact_solve *solve, mo_contact_group *group) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  mo_f32x4 changes[4] = {zero, zero, zero, zero}, stops[4] = {zero, zero, zero, zero};
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  mo_frame_motion before = mo_frame_gather(group, &f, solve->step->bodies->linear_velocity);
+  find_rebound(group, before, 1.0f, changes);
+  find_rebound(group, before, 0.0f, stops);
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    stops[i] = mo_f32x4_max(stops[i], zero);
+  }
+  add_rebound(solve, group, &f, &before, changes, stops);
 }
 
 void mo_contacts_restitute(mo_contact_solve *solve, uint32_t first, uint32_t last) {
