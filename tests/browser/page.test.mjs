@@ -320,11 +320,20 @@ test('a phone on its side shows the scene, and says beneath what it is', async (
   assert.ok(canvas > 240, `the picture is ${canvas} pixels high`)
   assert.ok(caption < canvas / 4, `its caption ${caption}`)
   assert.ok(await page.locator('#scene-about').isVisible())
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), 360)
   const line = await page.locator('#timeline').boundingBox()
   assert.ok(line !== null && line.width >= 80, `its time line ${line?.width}`)
   assert.ok((await photographStage(page, 'phone-landscape-stage')).colourful > 1e-3)
   await page.close()
   assert.deepEqual(fixture.complaints, [])
+})
+
+test('limits without a unit are written without one', async () => {
+  const page = await fixture.open('#scene=roller-coaster')
+  const text = (await page.locator('#checks').textContent()) ?? ''
+  assert.match(text, /limit 0\.002 m, rad/)
+  assert.match(text, /limit 0\.02(?! 1)/)
+  await page.close()
 })
 
 test('the keyboard gets past the list of scenes in one step', async () => {
