@@ -1,7 +1,7 @@
 import { describe, invalid } from './describe.mjs'
 import { MoreauError } from './errors.mjs'
 import { isArray } from './lists.mjs'
-import { ownName, ownWord } from './other-names.mjs'
+import { insteadOfOption, ownName, ownWord } from './other-names.mjs'
 import { similar } from './spelling.mjs'
 
 // Readers of what users pass. Each takes the value and its path ("createBody: shapes[1].radius"),
@@ -170,8 +170,8 @@ export function checkNames(options, known, path) {
     const near = ownName(name, known) ?? similar(name, known)[0]
     // Who comes from an engine of whole sizes has to halve them.
     const half = near?.startsWith('half') && !name.startsWith('half') ? ', half of the size' : ''
-    const hint =
-      near === undefined ? `known are ${known.join(', ')}` : `did you mean '${near}'${half}?`
+    const list = insteadOfOption(name) ?? `known are ${known.join(', ')}`
+    const hint = near === undefined ? list : `did you mean '${near}'${half}?`
     const separator = path.includes(':') ? ' has an' : ':'
     throw new MoreauError(
       'invalid-argument',

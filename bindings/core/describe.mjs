@@ -1,4 +1,5 @@
 import { MoreauError } from './errors.mjs'
+import { summaryOf } from './inspect.mjs'
 
 // Values as messages show them, and the errors for values that are not allowed.
 
@@ -45,6 +46,8 @@ function describeWhole(value, depth) {
     if (list.length > shown.length) items.push('...')
     return `${name}[${items.join(', ')}]`
   }
+  const summary = summaryOf(value)
+  if (summary !== undefined) return summary
   const name = kind === 'Object' ? '' : `${kind} `
   if (depth === 0) return `${name}{...}`
   const entries = Object.keys(value)

@@ -1,5 +1,5 @@
 import { MoreauError } from './errors.mjs'
-import { isOtherName, ownName } from './other-names.mjs'
+import { insteadOfMethod, isOtherName, ownName } from './other-names.mjs'
 import { similar } from './spelling.mjs'
 
 // Misspelt properties. JavaScript makes a property of whatever is assigned to, so that
@@ -15,9 +15,7 @@ const guarded = new WeakMap()
  */
 const GUARD = new Proxy(Object.create(Object.prototype), {
   get(target, key, receiver) {
-    if (typeof key === 'string' && isOtherName(key) && hasOwnName(receiver, key)) {
-      throw unknown(receiver, key)
-    }
+    if (typeof key === 'string' && isKnownMistake(receiver, key)) throw unknown(receiver, key)
     return Reflect.get(target, key, receiver)
   },
   set(target, key, value, receiver) {
@@ -53,9 +51,11 @@ export function close(object) {
 
 /**
  * @param {object} object
- * @param {string} key
+ * @param {string} key that it has not
  */
-const hasOwnName = (object, key) => ownName(key, propertiesOf(object)) !== undefined
+const isKnownMistake = (object, key) =>
+  insteadOfMethod(key) !== undefined ||
+  (isOtherName(key) && ownName(key, propertiesOf(object)) !== undefined)
 
 /**
  * @param {object} object
@@ -64,8 +64,8 @@ const hasOwnName = (object, key) => ownName(key, propertiesOf(object)) !== undef
 function unknown(object, key) {
   const known = propertiesOf(object)
   const near = ownName(key, known) ?? similar(key, known)[0]
-  const advice =
-    near === undefined ? 'data of your own goes to userData' : `did you mean '${near}'?`
+  const other = near === undefined ? 'data of your own goes to userData' : `did you mean '${near}'?`
+  const advice = insteadOfMethod(key) ?? other
   const message = `${nameOf(object)} has no property '${key}'; ${advice}`
   return new MoreauError('invalid-argument', message)
 }

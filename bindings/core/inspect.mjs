@@ -5,6 +5,24 @@ const NODE_INSPECT = Symbol.for('nodejs.util.inspect.custom')
 
 /** @typedef {(value: unknown, options: object) => string} Inspect */
 
+/** Under which classes of every copy of the module have their names. */
+const NAME = Symbol.for('moreau.class')
+
+/** The prototypes of classes of this copy. @type {WeakSet<object>} */
+const prototypes = new WeakSet()
+
+/**
+ * An object of Moreau, in one line. A program that has the module twice, by `import` and by `require` for
+ * instance, is told so: objects of one are nothing to the other.
+ * @param {object} value
+ * @returns {string | undefined} undefined if it is of no class of Moreau
+ */
+export function summaryOf(value) {
+  if (prototypes.has(Object.getPrototypeOf(value))) return String(value)
+  const name = /** @type {Record<symbol, unknown>} */ (value)[NAME]
+  return typeof name === 'string' ? `a ${name} of another copy of the module` : undefined
+}
+
 /**
  * Has objects of a class print what they are, in place of what they are made of.
  * @template {object} T
@@ -13,6 +31,7 @@ const NODE_INSPECT = Symbol.for('nodejs.util.inspect.custom')
  * @param {(object: T) => Readonly<Record<string, unknown>>} summarize what is worth to be seen; must not throw
  */
 export function inspectable(type, name, summarize) {
+  prototypes.add(type.prototype)
   /**
    * @this {T}
    * @param {number} depth
@@ -30,6 +49,7 @@ export function inspectable(type, name, summarize) {
   for (const [key, value] of /** @type {const} */ ([
     [NODE_INSPECT, nodeInspect],
     ['toString', toString],
+    [NAME, name],
   ])) {
     Object.defineProperty(type.prototype, key, { value, writable: true, configurable: true })
   }

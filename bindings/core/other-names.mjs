@@ -1,83 +1,114 @@
 // Names that other engines and three.js have, and what the thing is called here. Who comes from there
 // writes them by habit, and no spelling is near enough to guess ours.
 
-/** Of options, properties and methods. */
-const NAMES = new Map(
-  Object.entries({
-    // pose and velocity
-    ...{ rotation: 'orientation', quaternion: 'orientation', setRotation: 'orientation' },
-    ...{ translation: 'position', location: 'position', setTranslation: 'position' },
-    ...{ setPosition: 'position', getPosition: 'position', setOrientation: 'orientation' },
-    ...{ linvel: 'linearVelocity', velocity: 'linearVelocity', setLinvel: 'linearVelocity' },
-    ...{ setLinearVelocity: 'linearVelocity', getLinearVelocity: 'linearVelocity' },
-    ...{ angvel: 'angularVelocity', setAngvel: 'angularVelocity', spin: 'angularVelocity' },
-    ...{ setAngularVelocity: 'angularVelocity', getAngularVelocity: 'angularVelocity' },
-    ...{ setNextKinematicTranslation: 'moveTo', setNextKinematicRotation: 'moveTo' },
-    // forces
-    ...{ addForce: 'applyForce', addForceAtPoint: 'applyForce', applyForceAtPoint: 'applyForce' },
-    ...{
-      addTorque: 'applyTorque',
-      addImpulse: 'applyImpulse',
-      applyImpulseAtPoint: 'applyImpulse',
-    },
-    ...{ applyTorqueImpulse: 'applyAngularImpulse', addAngularImpulse: 'applyAngularImpulse' },
-    ...{ resetForces: 'clearForces', resetTorques: 'clearForces' },
-    // what a body is
-    ...{ bodyType: 'type', setBodyType: 'type', isSensor: 'sensor', isTrigger: 'sensor' },
-    ...{ ccd: 'bullet', ccdEnabled: 'bullet', enableCcd: 'bullet', canSleep: 'allowSleep' },
-    ...{ enabled: 'isEnabled', setEnabled: 'isEnabled', disabled: 'isEnabled' },
-    ...{ isSleeping: 'isAwake', isActive: 'isAwake', wakeUp: 'wake', putToSleep: 'sleep' },
-    ...{ isValid: 'isAlive', handle: 'id', remove: 'destroy', dispose: 'free' },
-    ...{
-      linearDamp: 'linearDamping',
-      angularDamp: 'angularDamping',
-      gravityFactor: 'gravityScale',
-    },
-    ...{ bounciness: 'restitution', bounce: 'restitution', collisionGroups: 'filter' },
-    ...{ lockTranslations: 'lockTranslation', lockRotations: 'lockRotation' },
-    ...{ colliders: 'shapes', collider: 'shape', geometry: 'shape' },
-    // shapes
-    ...{ size: 'halfExtents', halfSize: 'halfExtents', extents: 'halfExtents' },
-    ...{ dimensions: 'halfExtents', width: 'halfExtents', depth: 'halfExtents' },
-    ...{ height: 'halfHeight', length: 'halfHeight' },
-    // worlds
-    ...{ createRigidBody: 'createBody', addBody: 'createBody', createCollider: 'createBody' },
-    ...{ addRigidBody: 'createBody', createImpulseJoint: 'createJoint', addJoint: 'createJoint' },
-    ...{
-      castRay: 'rayCast',
-      raycast: 'rayCast',
-      raycastClosest: 'rayCast',
-      castShape: 'shapeCast',
-    },
-    ...{ castRayAndGetNormal: 'rayCast', raycastAll: 'rayCastAll', sweep: 'shapeCast' },
-    ...{ stepSimulation: 'step', fixedStep: 'step', takeSnapshot: 'snapshot' },
-    ...{ addEventListener: 'on', createCharacterController: 'createCharacter' },
-    ...{ createVehicleController: 'createVehicle', numSolverIterations: 'substeps' },
-    ...{ body1: 'bodyA', body2: 'bodyB', bodyOne: 'bodyA', bodyTwo: 'bodyB' },
-    ...{ anchor1: 'anchorA', anchor2: 'anchorB', pivotA: 'anchorA', pivotB: 'anchorB' },
-    ...{ frame1: 'anchorA', frame2: 'anchorB', axis1: 'axis', contactsEnabled: 'collideConnected' },
-  }),
-)
+/**
+ * @param {Record<string, string>} names of other engines, by the one here
+ * @returns {Map<string, string[]>} the names here, by that of another engine
+ */
+function named(names) {
+  const map = new Map()
+  for (const [own, others] of Object.entries(names)) {
+    for (const other of others.split(' ')) map.set(other, [...(map.get(other) ?? []), own])
+  }
+  return map
+}
+
+/** Of options, properties and methods. Of several the one counts that there is. */
+const NAMES = named({
+  orientation: 'rotation quaternion setRotation setOrientation',
+  position: 'translation location setTranslation setPosition getPosition center',
+  linearVelocity: 'linvel velocity setLinvel setLinearVelocity getLinearVelocity',
+  targetVelocity: 'velocity speed targetSpeed motorSpeed',
+  angularVelocity: 'angvel setAngvel spin setAngularVelocity getAngularVelocity',
+  moveTo: 'setNextKinematicTranslation setNextKinematicRotation',
+  applyForce: 'addForce addForceAtPoint applyForceAtPoint',
+  applyTorque: 'addTorque',
+  applyImpulse: 'addImpulse applyImpulseAtPoint',
+  applyAngularImpulse: 'applyTorqueImpulse addAngularImpulse',
+  clearForces: 'resetForces resetTorques',
+  type: 'bodyType setBodyType',
+  sensor: 'isSensor isTrigger',
+  bullet: 'ccd ccdEnabled enableCcd',
+  allowSleep: 'canSleep',
+  isEnabled: 'enabled setEnabled disabled',
+  isAwake: 'isSleeping isActive',
+  wake: 'wakeUp',
+  sleep: 'putToSleep',
+  isAlive: 'isValid',
+  id: 'handle',
+  destroy: 'remove',
+  free: 'dispose',
+  linearDamping: 'linearDamp',
+  angularDamping: 'angularDamp',
+  gravityScale: 'gravityFactor',
+  restitution: 'bounciness bounce',
+  filter: 'collisionGroups',
+  lockTranslation: 'lockTranslations',
+  lockRotation: 'lockRotations',
+  shapes: 'colliders',
+  shape: 'collider geometry',
+  halfExtents: 'size halfSize extents dimensions width depth',
+  halfHeight: 'height length',
+  createBody: 'createRigidBody addBody createCollider addRigidBody',
+  createJoint: 'createImpulseJoint addJoint',
+  rayCast: 'castRay raycast raycastClosest castRayAndGetNormal',
+  shapeCast: 'castShape sweep',
+  rayCastAll: 'raycastAll',
+  step: 'stepSimulation fixedStep',
+  snapshot: 'takeSnapshot',
+  on: 'addEventListener',
+  createCharacter: 'createCharacterController',
+  createVehicle: 'createVehicleController',
+  substeps: 'numSolverIterations',
+  bodyA: 'body1 bodyOne',
+  bodyB: 'body2 bodyTwo',
+  anchorA: 'anchor1 pivotA frame1',
+  anchorB: 'anchor2 pivotB frame2',
+  axis: 'axis1',
+  collideConnected: 'contactsEnabled',
+  maxForce: 'maxMotorTorque maxTorque',
+  targetPosition: 'target angle',
+  impulse: 'strength',
+  fixedDt: 'timeStep timestep fixedTimeStep dt',
+  maxSteps: 'maxSubSteps maxSubsteps',
+})
 
 /** Of types and events. */
-const WORDS = new Map(
-  Object.entries({
-    ...{ ball: 'sphere', cuboid: 'box', cube: 'box', trimesh: 'mesh', terrain: 'heightfield' },
-    ...{ convexHull: 'hull', convex: 'hull', convexPolyhedron: 'hull', polyhedron: 'hull' },
-    ...{ halfspace: 'plane', ground: 'plane' },
-    ...{ fixed: 'static', kinematicPosition: 'kinematic', kinematicVelocity: 'kinematic' },
-    ...{ kinematicPositionBased: 'kinematic', kinematicVelocityBased: 'kinematic' },
-    ...{
-      revolute: 'hinge',
-      spherical: 'ball',
-      pointToPoint: 'ball',
-      point: 'ball',
-      socket: 'ball',
-    },
-    ...{ prismatic: 'slider', generic: 'sixDof', d6: 'sixDof', weld: 'fixed', lock: 'fixed' },
-    ...{ cardan: 'universal', collision: 'contact', trigger: 'sensor', intersection: 'sensor' },
-  }),
-)
+const WORDS = named({
+  sphere: 'ball',
+  box: 'cuboid cube',
+  mesh: 'trimesh',
+  heightfield: 'terrain',
+  hull: 'convexHull convex convexPolyhedron polyhedron',
+  plane: 'halfspace ground',
+  static: 'fixed',
+  kinematic: 'kinematicPosition kinematicVelocity kinematicPositionBased kinematicVelocityBased',
+  hinge: 'revolute',
+  ball: 'spherical pointToPoint point socket',
+  slider: 'prismatic',
+  sixDof: 'generic d6',
+  fixed: 'weld lock',
+  universal: 'cardan',
+  contact: 'collision collide collisionStart collisionEnd contactStart contactEnd',
+  sensor: 'trigger intersection',
+  drag: 'wind',
+  buoyancy: 'water',
+})
+
+/** What methods of worlds of other engines do, and how it is done here. */
+const METHODS = named({
+  'what is no longer wanted goes by its own destroy()':
+    'removeBody destroyBody deleteBody removeRigidBody removeJoint destroyJoint removeImpulseJoint removeConstraint',
+  'body.removeShape(shape) takes a shape away': 'removeCollider',
+})
+
+/** What options of other engines say, and where that is said here. */
+const OPTIONS = named({
+  'step(dt) is told how long it is, in seconds': 'timeStep timestep fixedTimeStep fixedDt',
+  "type: 'static' says so": 'isStatic',
+  "type: 'kinematic' says so": 'isKinematic',
+  'data of your own goes to userData': 'name label tag mesh object',
+})
 
 /**
  * What an option, a property or a method of another engine is called here.
@@ -85,7 +116,9 @@ const WORDS = new Map(
  * @param {readonly string[]} known what there is
  * @returns {string | undefined}
  */
-export const ownName = (name, known) => known.find((own) => own === NAMES.get(name))
+export function ownName(name, known) {
+  return known.find((own) => NAMES.get(name)?.includes(own))
+}
 
 /**
  * What a type or an event of another engine is called here.
@@ -93,10 +126,24 @@ export const ownName = (name, known) => known.find((own) => own === NAMES.get(na
  * @param {readonly string[]} known
  * @returns {string | undefined}
  */
-export const ownWord = (word, known) => known.find((own) => own === WORDS.get(word))
+export const ownWord = (word, known) => known.find((own) => WORDS.get(word)?.includes(own))
 
 /**
  * @param {string} name
  * @returns {boolean} whether another engine has it, as far as is known here
  */
 export const isOtherName = (name) => NAMES.has(name)
+
+/**
+ * How a method of another engine is done without here.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export const insteadOfMethod = (name) => METHODS.get(name)?.[0]
+
+/**
+ * Where an option of another engine is here.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export const insteadOfOption = (name) => OPTIONS.get(name)?.[0]

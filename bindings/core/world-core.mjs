@@ -64,6 +64,9 @@ export class WorldCore {
    */
   jointsApart = new Set()
 
+  /** Forces and impulses that advice.mjs looked at. */
+  pushes = 0
+
   /**
    * Living bodies in the order of their creation.
    * @readonly

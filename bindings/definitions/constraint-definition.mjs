@@ -292,6 +292,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   if (bodyA === null && bodyB === null) {
     throw invalid(`${where}: bodyB`, 'a body where bodyA is null', definition.bodyB)
   }
+  if (bodyA === bodyB) throw invalid(`${where}: bodyB`, 'another body than bodyA', bodyB)
   const anchors = readAnchors(definition, type, bodyA, bodyB, where)
   const reference = readReference(definition.reference, type, `${where}: reference`)
   const drives = withRests(readDrives(definition, type, where), reference)
@@ -403,8 +404,8 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
 function readAnchor(value, body, path) {
   if (value === undefined && body !== null) return body.centerOfMass
   if (value === undefined) {
-    const [where] = path.split(':')
-    const message = `${where}: anchor, or anchorA and anchorB, must say where; ${path} is missing`
+    const [where, name] = path.split(': ')
+    const message = `${where}: anchor, or anchorA and anchorB, must say where; there is neither anchor nor ${name}`
     throw new MoreauError('invalid-argument', message)
   }
   return toVector(value, path)

@@ -17,6 +17,8 @@ const LARGE = 1e3
 const FAST = 1e3
 /** Metres below the origin, along gravity: 45 s of fall. */
 const DEEP = 1e4
+/** Forces and impulses of a world that are looked at: to ask for a type costs as much as to push. */
+const LOOKED_PUSHES = 256
 /** Steps between two looks at all bodies, whose cost is nothing then: a power of 2. */
 const LOOK_EVERY = 128
 
@@ -120,9 +122,43 @@ function largestAngle(joint) {
   return Math.max(...sizes.filter((size) => size < Infinity))
 }
 
-/** @param {WorldCore} core */
-export function adviseLate({ warner }) {
+/**
+ * @param {WorldCore} core
+ * @param {number} seconds that `advance` was given
+ */
+export function adviseLate({ warner }, seconds) {
   if (!warner.wants('late')) return
-  const text = 'advance dropped time: more steps were due than maxSteps or timeBudget allows'
+  const unit = seconds > LONG_STEP ? '. Are they milliseconds? It takes seconds' : ''
+  const text = `advance(${seconds}) dropped time: more steps were due than maxSteps or timeBudget allows${unit}`
   warner.tell('late', text)
+}
+
+/**
+ * At a force or an impulse.
+ * @param {WorldCore} core
+ * @param {Body} body
+ * @param {string} where
+ */
+export function advisePush(core, body, where) {
+  if (core.pushes >= LOOKED_PUSHES || !core.warner.wants('no-effect')) return
+  core.pushes++
+  if (body.type === 'dynamic') return
+  const how =
+    body.type === 'static'
+      ? 'a static body never moves'
+      : 'a kinematic body moves by its velocities and by moveTo'
+  core.warner.tell('no-effect', `${where}: body ${body.id} does not feel it: ${how}`)
+}
+
+/**
+ * At the update of a vehicle.
+ * @param {WorldCore} core
+ * @param {readonly { steering: number }[]} wheels
+ */
+export function adviseSteering({ warner }, wheels) {
+  if (!warner.wants('degrees')) return
+  const far = wheels.findIndex(({ steering }) => Math.abs(steering) > FULL_TURN)
+  if (far < 0) return
+  const text = `update: wheels[${far}].steering is ${wheels[far].steering} rad; it is in radians, not in degrees`
+  warner.tell('degrees', text)
 }

@@ -6,7 +6,7 @@ import { Scratch } from '../core/scratch.mjs'
 import { noVector, putVector, readVector } from '../core/vectors.mjs'
 import { putBodyDefinition, putShapes, readShapeList } from '../definitions/body-definition.mjs'
 import * as PUSH from '../generated/places/push.mjs'
-import { adviseBody } from './advice.mjs'
+import { adviseBody, advisePush } from './advice.mjs'
 import { aliveCore } from './body-motion.mjs'
 import { BodyProperties } from './body-properties.mjs'
 import { contactsOf } from './contacts.mjs'
@@ -273,6 +273,7 @@ export class Body extends BodyProperties {
     const hasPoint = putPush(core, force, 'applyForce: force', point, 'applyForce: point')
     const { exports } = core.engine
     core.check(exports.body_apply_force(core.pointer, this.id, hasPoint), 'applyForce')
+    advisePush(core, this, 'applyForce')
   }
 
   /**
@@ -286,6 +287,7 @@ export class Body extends BodyProperties {
       core.engine.exports.body_apply_torque(core.pointer, this.id, first[0], first[1], first[2]),
       'applyTorque',
     )
+    advisePush(core, this, 'applyTorque')
   }
 
   /**
@@ -298,6 +300,7 @@ export class Body extends BodyProperties {
     const hasPoint = putPush(core, impulse, 'applyImpulse: impulse', point, 'applyImpulse: point')
     const { exports } = core.engine
     core.check(exports.body_apply_impulse(core.pointer, this.id, hasPoint), 'applyImpulse')
+    advisePush(core, this, 'applyImpulse')
   }
 
   /**
@@ -313,6 +316,7 @@ export class Body extends BodyProperties {
       exports.body_apply_angular_impulse(core.pointer, this.id, first[0], first[1], first[2]),
       where,
     )
+    advisePush(core, this, where)
   }
 
   /** Drops the forces and torques that were added since the last step. */

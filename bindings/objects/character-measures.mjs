@@ -28,7 +28,7 @@ export const MEASURES = Object.freeze({
  */
 function readSlope(value, path) {
   if (typeof value === 'number' && value >= 0 && value <= RIGHT_ANGLE) return value
-  throw invalid(path, 'an angle from 0 to pi/2', value)
+  throw invalid(path, 'an angle from 0 to pi/2, in radians', value)
 }
 
 /** @type {(character: CharacterMeasures) => Float64Array} the measures, as the engine reads them */

@@ -106,7 +106,9 @@ function readOptions(core, options, names, query, where) {
  * @param {string} where
  */
 function checkOptions(value, names, where) {
-  if (!isObject(value) || isList(value)) throw invalid(`${where}: options`, 'an object', value)
+  if (!isObject(value) || isList(value)) {
+    throw invalid(`${where}: options`, 'an object such as { maxDistance: 100 }', value)
+  }
   for (const name in value) {
     if (!names.includes(name)) checkNames(readObject(value, where), names, where)
   }

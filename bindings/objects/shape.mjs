@@ -134,7 +134,7 @@ export class Shape {
   }
 
   /**
-   * Of a box, metres.
+   * Of a box, half of each edge, metres.
    * @returns {Readonly<Vector> | undefined}
    */
   get halfExtents() {

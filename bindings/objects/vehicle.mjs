@@ -9,6 +9,7 @@ import * as VEHICLE from '../generated/places/vehicle.mjs'
 import * as WHEEL from '../generated/places/wheel.mjs'
 import * as MOTION from '../generated/places/wheel-motion.mjs'
 import * as STATE from '../generated/places/wheel-state.mjs'
+import { adviseSteering } from './advice.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { ReadVehicle } from '../definitions/vehicle-definition.mjs' */
@@ -98,6 +99,7 @@ export class Vehicle {
     core.alive('update')
     core.own(chassis, 'update: chassis')
     if (!this.#put(readPositive(dt, 'update: dt'))) this.#checkWheels('update')
+    adviseSteering(core, this.wheels)
     const { engine } = core
     const numbers = this.#numbers
     const pointer = core.pointerFor('update')

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { access } from '../core/access.mjs'
 import { readInteger } from '../core/arguments.mjs'
-import { invalid } from '../core/describe.mjs'
+import { invalid, invalidLength } from '../core/describe.mjs'
 import { watchJoint } from './advice-joints.mjs'
 import { adviseJoint, adviseLate, adviseScene, adviseStep } from './advice.mjs'
 import { createBody } from './body.mjs'
@@ -155,7 +155,7 @@ export class World extends WorldViews {
   advance(seconds, options) {
     this.#core.alive('advance')
     const steps = this.#fixedSteps.advance(this, seconds, options)
-    if (this.isLate) adviseLate(this.#core)
+    if (this.isLate) adviseLate(this.#core, seconds)
     return steps
   }
 
@@ -201,9 +201,9 @@ export class World extends WorldViews {
   interpolate(out) {
     this.#core.alive('interpolate')
     const least = this.transforms.length
-    if (!(out instanceof Float32Array) || out.length < least) {
-      throw invalid('interpolate: out', `a Float32Array of ${least} or more`, out)
-    }
+    const allowed = `a Float32Array of ${least} or more`
+    if (!(out instanceof Float32Array)) throw invalid('interpolate: out', allowed, out)
+    if (out.length < least) throw invalidLength('interpolate: out', allowed, out)
     this.#fixedSteps.interpolate(this, out)
     return out
   }

@@ -30,6 +30,9 @@ const CONTACT_FUNCTIONS = /** @type {const} */ (['contactFilter', 'contactModifi
  * @returns {World}
  */
 export function readScene(value, options, makeWorld) {
+  if (typeof value === 'string') {
+    throw invalid(`${where}: scene`, 'an object, as JSON.parse(text) gives it', value)
+  }
   const scene = readObject(value, `${where}: scene`)
   checkNames(scene, NAMES, where)
   if (scene.version !== VERSION) throw invalid('version', String(VERSION), scene.version)

@@ -76,9 +76,9 @@
  * What hinges, sliders and distances may be given.
  * @typedef {object} DriveOptions
  * @property {LimitsLike} [limits] rad (`hinge`, counted over full turns) or metres (`slider`)
- * @property {JointMotor} [motor]
- * @property {JointSpring} [spring]
- * @property {number} [friction]
+ * @property {JointMotor} [motor] what drives the coordinate; default: nothing
+ * @property {JointSpring} [spring] what pulls the coordinate to its rest; default: nothing
+ * @property {number} [friction] the most that it resists with along its coordinate, N, or N m of a hinge; default 0
  */
 
 /**
@@ -167,7 +167,7 @@
  * @property {LimitsLike} [limits] metres, instead of `length`
  * @property {JointMotor} [motor] likewise, and so are spring and friction
  * @property {JointSpring} [spring]
- * @property {number} [friction]
+ * @property {number} [friction] the most that it resists with along its coordinate, N, or N m of a hinge; default 0
  */
 
 /**

@@ -146,25 +146,25 @@
  * What `potential.update` takes: options of the definition of its type but bodies and functions.
  * `region: null` is everywhere.
  * @typedef {object} PotentialChanges
- * @property {VectorLike} [gravity]
- * @property {VectorLike} [center]
- * @property {number} [mu]
- * @property {number} [softening]
- * @property {VectorLike} [moment]
- * @property {VectorLike} [field]
- * @property {VectorLike} [sourceMoment]
- * @property {number} [linear]
- * @property {number} [quadratic]
- * @property {number} [angular]
- * @property {VectorLike} [velocity]
- * @property {number} [density]
+ * @property {VectorLike} [gravity] m/s²
+ * @property {VectorLike} [center] metres, world
+ * @property {number} [mu] m³/s²
+ * @property {number} [softening] metres
+ * @property {VectorLike} [moment] A m², body axes
+ * @property {VectorLike} [field] T, world
+ * @property {VectorLike} [sourceMoment] A m², world
+ * @property {number} [linear] N s/m
+ * @property {number} [quadratic] N s²/m²
+ * @property {number} [angular] N m s
+ * @property {VectorLike} [velocity] m/s, world: of the medium
+ * @property {number} [density] kg/m³
  * @property {{ normal?: VectorLike, offset?: number }} [surface]
- * @property {number} [gravitationalConstant]
- * @property {VectorLike} [anchorA]
- * @property {VectorLike} [anchorB]
- * @property {number} [stiffness]
- * @property {number} [restLength]
- * @property {number} [damping]
+ * @property {number} [gravitationalConstant] m³/(kg s²)
+ * @property {VectorLike} [anchorA] metres, in the frame of A
+ * @property {VectorLike} [anchorB] metres, in the frame of B
+ * @property {number} [stiffness] N/m
+ * @property {number} [restLength] metres
+ * @property {number} [damping] N s/m
  * @property {Region | null} [region]
  */
 

@@ -307,6 +307,44 @@ test('a phone shows the page without scrolling sideways', async () => {
   assert.deepEqual(fixture.complaints, [])
 })
 
+test('a phone on its side shows the scene, and says beneath what it is', async () => {
+  const page = await fixture.open('#scene=stack-of-10', { width: 740, height: 360 })
+  await withDemo(page, (demo) => demo.step(10))
+  await photographPage(page, 'phone-landscape')
+  const [canvas, caption] = await page.evaluate(() =>
+    ['#canvas', '.caption'].map(
+      (name) =>
+        /** @type {Element} */ (document.querySelector(name)).getBoundingClientRect().height,
+    ),
+  )
+  assert.ok(canvas > 240, `the picture is ${canvas} pixels high`)
+  assert.ok(caption < canvas / 4, `its caption ${caption}`)
+  assert.ok(await page.locator('#scene-about').isVisible())
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), 360)
+  const line = await page.locator('#timeline').boundingBox()
+  assert.ok(line !== null && line.width >= 80, `its time line ${line?.width}`)
+  assert.ok((await photographStage(page, 'phone-landscape-stage')).colourful > 1e-3)
+  await page.close()
+  assert.deepEqual(fixture.complaints, [])
+})
+
+test('limits without a unit are written without one', async () => {
+  const page = await fixture.open('#scene=roller-coaster')
+  const text = (await page.locator('#checks').textContent()) ?? ''
+  assert.match(text, /limit 0\.002 m, rad/)
+  assert.match(text, /limit 0\.02(?! 1)/)
+  await page.close()
+})
+
+test('the keyboard gets past the list of scenes in one step', async () => {
+  const page = await fixture.open('#scene=stack-of-10')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'canvas')
+  assert.match(page.url(), /scene=stack-of-10/)
+  await page.close()
+})
+
 /**
  * Runs in the page: starts a scene, takes steps, and looks at its state.
  *

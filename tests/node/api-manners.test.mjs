@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import { before, describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { ConvexHull, createShape, init, World } from 'moreau'
@@ -428,6 +429,39 @@ describe('advice', () => {
     assert.deepEqual(codes, ['stale-view'])
   })
 
+  test('of forces and impulses on what does not feel them', () => {
+    for (const type of /** @type {const} */ (['static', 'kinematic', 'dynamic'])) {
+      for (const push of /** @type {const} */ (['applyForce', 'applyTorque', 'applyImpulse'])) {
+        const act = (/** @type {World} */ world) =>
+          world.createBody({ type, shape: cube })[push]([1, 0, 0])
+        assert.deepEqual(toldBy(act), type === 'dynamic' ? [] : ['no-effect'], `${type} ${push}`)
+      }
+    }
+    const floor = (/** @type {World} */ world) =>
+      world.createBody({ type: 'static', shape: cube }).applyAngularImpulse([0, 1, 0])
+    assert.deepEqual(toldBy(floor), ['no-effect'])
+  })
+
+  test('of a wheel that is steered in degrees', () => {
+    const steer = (/** @type {number} */ steering) =>
+      toldBy((world) => {
+        const chassis = world.createBody({ shape: cube })
+        const car = world.createVehicle({ chassis, wheels: [{ position: [0, 0, 0] }] })
+        car.wheels[0].steering = steering
+        car.update(dt)
+      })
+    assert.deepEqual(steer(30), ['degrees'])
+    assert.deepEqual(steer(0.5), [])
+  })
+
+  test('of milliseconds given to advance', () => {
+    /** @type {string[]} */
+    const told = []
+    const world = new World({ warnings: ({ message }) => void told.push(message) })
+    world.advance(16.7)
+    assert.match(told[0], /^advance\(16\.7\) dropped time: .*Are they milliseconds\?/)
+  })
+
   test('of time that advance dropped', () => {
     assert.deepEqual(
       toldBy((world) => world.advance(1, { maxSteps: 2 })),
@@ -447,5 +481,92 @@ describe('advice', () => {
       () => new World({ warnings: loose(3) }),
       /World: warnings must be true, false or a function, got 3/,
     )
+  })
+})
+
+describe('mistakes of newcomers', () => {
+  /** @type {[name: string, call: (world: World) => unknown, message: RegExp][]} */
+  const mistakes = [
+    [
+      'removeBody',
+      (world) => loose(world).removeBody(),
+      /World has no .*'removeBody'; .*destroy\(\)/,
+    ],
+    ['removeJoint', (world) => loose(world).removeJoint(), /'removeJoint'; .*its own destroy\(\)/],
+    ['timeStep', () => new World(loose({ timeStep: dt })), /option 'timeStep'; .*step\(dt\)/],
+    [
+      'fixedTimeStep',
+      (world) => world.advance(dt, loose({ fixedTimeStep: dt })),
+      /option 'fixedTimeStep'; did you mean 'fixedDt'\?/,
+    ],
+    ['isStatic', (world) => world.createBody(loose({ isStatic: true })), /type: 'static' says so/],
+    ['name', (world) => world.createBody(loose({ name: 'crate' })), /option 'name'; .*userData/],
+    [
+      'a distance as options',
+      (world) => world.rayCast([0, 0, 0], [0, 1, 0], loose(9)),
+      /options must be an object such as \{ maxDistance: 100 \}, got 9/,
+    ],
+    [
+      'a scene as text',
+      (world) => World.fromJSON(loose(JSON.stringify(world))),
+      /scene must be an object, as JSON.parse\(text\) gives it, got '\{/,
+    ],
+    [
+      'a body that is joined to itself',
+      (world) => {
+        const body = world.createBody({ shape: cube })
+        world.createJoint({ type: 'ball', bodyA: body, bodyB: body, anchor: [0, 0, 0] })
+      },
+      /bodyB must be another body than bodyA, got Body \{"id":1,"type":"dynamic"/,
+    ],
+    [
+      'a motor with a speed',
+      (world) => {
+        const bodyB = world.createBody({ shape: cube })
+        const motor = { speed: 1 }
+        world.createJoint(loose({ type: 'slider', bodyB, axis: [1, 0, 0], motor }))
+      },
+      /motor has an unknown option 'speed'; did you mean 'targetVelocity'\?/,
+    ],
+    [
+      'the centre of an explosion',
+      (world) => world.explode(loose({ center: [0, 0, 0], radius: 1, impulse: 1 })),
+      /'center'; did you mean 'position'\?/,
+    ],
+    [
+      'an array that is too short',
+      (world) => {
+        world.createBody({ shape: cube })
+        world.interpolate(new Float32Array(3))
+      },
+      /out must be a Float32Array of 8 or more, got 3 numbers/,
+    ],
+    ['collisionStart', (world) => world.on(loose('collisionStart'), () => {}), /mean 'contact'\?/],
+    [
+      'a slope in degrees',
+      (world) => world.createCharacter({ shape: cube, slopeLimit: 45 }),
+      /slopeLimit must be an angle from 0 to pi\/2, in radians, got 45/,
+    ],
+  ]
+  for (const [name, call, message] of mistakes) {
+    test(`${name}: the message says how it is done, and the world goes on`, () => {
+      const world = new World()
+      refuses(() => call(world), message)
+      world.step(dt)
+      world.free()
+    })
+  }
+
+  test('two copies of the module, by import and by require: the message says so', async () => {
+    const other = createRequire(import.meta.url)('moreau')
+    await other.init()
+    const [world, theirs] = [new World(), new other.World()]
+    const exclude = theirs.createBody({ shape: cube })
+    refuses(
+      () => world.rayCast([0, 0, 0], [0, 1, 0], { exclude }),
+      /exclude must be a body of this world, got a Body of another copy of the module/,
+    )
+    world.restore(theirs.snapshot())
+    assert.equal(world.bodies.length, 1, 'bytes go from one to the other')
   })
 })

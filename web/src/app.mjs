@@ -91,6 +91,8 @@ export class App {
       b: () => this.stepBack(),
       r: () => this.load(this.#sceneName),
     })
+    // No link to #canvas: the address names the scene.
+    byId('skip', HTMLElement).addEventListener('click', () => byId('canvas', HTMLElement).focus())
     listenToDrops((name, text) => this.openFile(name, text))
     addEventListener('hashchange', () => this.loadAddress())
     document.addEventListener('visibilitychange', () => {
@@ -158,7 +160,10 @@ export class App {
 
     document.title = `${scene.title} · Moreau`
     setText(byId('scene-title', HTMLElement), scene.title)
-    setText(byId('scene-description', HTMLElement), scene.description)
+    // Where the picture is small, it stands beneath.
+    for (const id of ['scene-description', 'scene-about']) {
+      setText(byId(id, HTMLElement), scene.description)
+    }
     this.#message.hidden = true
     this.#list.setCurrent(scene.name)
     this.#settings.show(settings, simulation.world, simulation.timeStep)

@@ -40,6 +40,9 @@ export class BodyField {
   /** m, of a typical moving body: half its size. */
   typicalRadius = 0.5
 
+  /** m: the most that a shape is off the origin of its body. */
+  #offset = 0
+
   #geometries = new GeometryCache()
   /** @type {Batch[]} */
   #batches = []
@@ -93,6 +96,7 @@ export class BodyField {
     if (this.#lowest.x <= this.#highest.x) {
       this.bounds.center.addVectors(this.#lowest, this.#highest).multiplyScalar(0.5)
       this.bounds.radius = 0.5 * this.#lowest.distanceTo(this.#highest) + this.typicalRadius
+      this.bounds.radius += this.#offset
     }
   }
 
@@ -168,6 +172,7 @@ export class BodyField {
 
     const color = new Color()
     const radii = []
+    this.#offset = 0
     let index = 0
     for (const { geometry, material, bodies } of kinds.values()) {
       const mesh = new InstancedMesh(geometry, material, bodies.length)
@@ -180,7 +185,8 @@ export class BodyField {
       if (material === this.#glass) mesh.renderOrder = 1
       if (moving) {
         geometry.computeBoundingSphere()
-        const radius = geometry.boundingSphere?.radius ?? 1
+        const { center, radius } = geometry.boundingSphere ?? new Sphere(new Vector3(), 1)
+        this.#offset = Math.max(this.#offset, center.length())
         for (let i = 0; i < bodies.length; ++i) {
           mesh.setColorAt(i, color.set(BODY_COLORS[index++ % BODY_COLORS.length]))
           radii.push(radius)

@@ -63,7 +63,8 @@ function verdictOf({ passed }) {
  * @param {SceneCheck} check
  */
 function figureOf({ worst, tolerance, unit }, { from = 0 }) {
-  const limit = `limit ${formatLimit(tolerance)} ${unit}`
+  // What has no unit is a ratio.
+  const limit = `limit ${formatLimit(tolerance)} ${unit === '1' ? '' : unit}`.trimEnd()
   if (worst !== null) return `worst ${formatNumber(worst)}, ${limit}`
   return from === 0 ? limit : `${limit}, from ${formatLimit(from)} s on`
 }
