@@ -1,25 +1,24 @@
 import { isObject, readFunction, readNonNegative, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { Follower, init, World as LocalWorld } from '../index.mjs'
-import { HEAD } from '../state/motion-frame.mjs'
+import { init, World as LocalWorld } from '../index.mjs'
+import { Follower } from './follower.mjs'
+import { loadFunctions, readExport, restoringBy, withFunctions } from './functions.mjs'
 import { errorOf, Link } from './link.mjs'
-import {
-  ASKED_GETTERS,
-  ASKED_METHODS,
-  missing,
-  MISSING,
-  MISSING_STATIC,
-  refuseFunction,
-} from './members.mjs'
+import { ASKED_GETTERS, ASKED_METHODS, missing, MISSING, MISSING_STATIC } from './members.mjs'
+import { HEAD } from './motion-frame.mjs'
 import { readWorkerOptions } from './options.mjs'
 import { Poses } from './poses.mjs'
+import { WorkerHistory, WorkerRecording } from './remote.mjs'
 import { unavailable } from './start.mjs'
 
-/** @import { AdvanceOptions, ConstraintDefinition, Constraint, ContactFilter, ContactModifier } from '../index.mjs' */
-/** @import { Potential, PotentialDefinition, Restoring, WorldEvents, WorldOptions } from '../index.mjs' */
+/** @import { AdvanceOptions, Character, CharacterDefinition, ConstraintDefinition, Constraint, HistoryOptions } from '../index.mjs' */
+/** @import { Potential, PotentialDefinition, RecordOptions, Restoring, SceneJson, SceneReading } from '../index.mjs' */
+/** @import { Shape, ShapeLike, Vehicle, VehicleDefinition, WorldEvents, WorldOptions } from '../index.mjs' */
+/** @import { Functions } from './functions.mjs' */
+/** @import { Missing } from './members.mjs' */
 /** @import { WorkerOptions } from './options.mjs' */
-/** @import { News } from './protocol.mjs' */
+/** @import { ContactNames, News } from './protocol.mjs' */
 
 /** Steps that may be under way before `advance` drops time: the worker is slower than the clock. */
 const MOST_BEHIND = 8
@@ -39,11 +38,34 @@ const KEY = Symbol('World.create')
 /** @typedef {ReturnType<typeof readWorkerOptions>} HowRead */
 /** @typedef {(typeof ASKED_METHODS)[number]} AskedMethod */
 /** @typedef {(typeof ASKED_GETTERS)[number]} AskedGetter */
-/** @typedef {(typeof MISSING)[number]} Missing */
-/** @typedef {'step' | 'advance' | 'interpolate' | 'on' | 'restore' | 'free' | 'isLate' | 'createConstraint' | 'createPotential' | 'contactFilter' | 'contactModifier'} Own */
+/** @typedef {'step' | 'advance' | 'interpolate' | 'resetInterpolation' | 'on' | 'restore' | 'free' | 'isLate' | 'history' | 'record'} OwnTime */
+/** @typedef {'createConstraint' | 'createPotential' | 'createCharacter' | 'createVehicle' | 'contactFilter' | 'contactModifier'} OwnParts */
+/** @typedef {OwnTime | OwnParts} Own */
 /** @typedef {Omit<LocalWorld, AskedMethod | AskedGetter | Missing | Own>} Shared */
 /** @typedef {{ [Name in AskedMethod]: (...args: Parameters<LocalWorld[Name]>) => Promise<ReturnType<LocalWorld[Name]>> }} Methods */
 /** @typedef {{ readonly [Name in AskedGetter]: Promise<LocalWorld[Name]> }} Getters */
+
+/**
+ * Definitions of a custom constraint and potential, whose functions are those of the module with their `typeName`.
+ * @typedef {ConstraintDefinition | Omit<Extract<ConstraintDefinition, { type: 'custom' }>, 'evaluate' | 'jacobian' | 'timeDerivative' | 'isActive'>} WorkerConstraintDefinition
+ * @typedef {PotentialDefinition | Omit<Extract<PotentialDefinition, { type: 'custom' }>, 'force' | 'torque' | 'energy'>} WorkerPotentialDefinition
+ */
+
+/**
+ * As of `moreau`; a predicate is the name of a function of the module.
+ * @typedef {Omit<CharacterDefinition, 'predicate'> & { predicate?: string }} WorkerCharacterDefinition
+ */
+
+/**
+ * As of `moreau`; functions for contacts are names of functions of the module, which has those of custom constraints and
+ * potentials too.
+ * @typedef {Omit<SceneReading, 'contactFilter' | 'contactModifier'> & { contactFilter?: string, contactModifier?: string }} WorkerSceneReading
+ */
+
+/**
+ * A character that the worker moves: `move` is noted, and where it came to is seen with a frame.
+ * @typedef {Omit<Character, 'setShape'> & { setShape(shape: ShapeLike): Promise<boolean> }} WorkerCharacter
+ */
 
 /**
  * What a world in a worker has besides.
@@ -75,6 +97,12 @@ export class World extends Base {
   #follower
   #how
   #profile
+  /** @type {Functions} */
+  #functions
+  /** @type {ContactNames} */
+  #contacts = { contactFilter: null, contactModifier: null }
+  /** Histories and recordings that were opened. */
+  #openedCount = 0
   /** @type {Link} */
   #link
   #poses = new Poses()
@@ -109,7 +137,9 @@ export class World extends Base {
    */
   static async create(options = {}, workerOptions = {}) {
     await init()
-    const world = new World(options, /** @type {any} */ ([KEY, readWorkerOptions(workerOptions)]))
+    const how = readWorkerOptions(workerOptions)
+    const functions = await loadFunctions(how.functions)
+    const world = new World(options, /** @type {any} */ ([KEY, how, functions]))
     try {
       await world.hash() // the worker is there
     } catch (error) {
@@ -117,6 +147,44 @@ export class World extends Base {
       throw unavailable(/** @type {Error} */ (error).cause)
     }
     return world
+  }
+
+  /**
+   * As `fromJSON` of `moreau`, with a world in a worker.
+   * @param {SceneJson | object} scene
+   * @param {WorkerSceneReading} [options]
+   * @param {WorkerOptions} [workerOptions]
+   * @returns {Promise<World>}
+   * @throws {MoreauError} as `create`, and `fromJSON` of `moreau`
+   */
+  static async fromJSON(scene, options = {}, workerOptions = {}) {
+    const world = await World.create({}, workerOptions)
+    try {
+      const local = LocalWorld.fromJSON(scene, world.#readingBy(options))
+      world.restore(local.snapshot())
+      local.free()
+      await world.hash()
+    } catch (error) {
+      world.free()
+      throw error
+    }
+    return world
+  }
+
+  /**
+   * Options to read a scene here, of those with names; its functions for contacts are those of this world from now on.
+   * @param {WorkerSceneReading} options
+   * @returns {SceneReading}
+   */
+  #readingBy({ contactFilter, contactModifier, ...others }) {
+    /** @type {any} */
+    const reading = { ...restoringBy(this.#functions), ...others }
+    for (const [name, own] of Object.entries({ contactFilter, contactModifier })) {
+      if (own === undefined) continue
+      this.#setContacts(/** @type {'contactFilter'} */ (name), own)
+      reading[name] = this.#functions[own]
+    }
+    return reading
   }
 
   /**
@@ -135,14 +203,17 @@ export class World extends Base {
     super(others)
     this.#how = /** @type {HowRead} */ (given[1])
     this.#profile = profile === true
+    this.#functions = given[2]
     this.#follower = new Follower(/** @type {any} */ (this))
     this.#link = this.#start()
     Object.preventExtensions(this)
   }
 
   #start() {
-    const how = { .../** @type {any} */ (this.#how), profile: this.#profile }
+    const [profile, contacts] = [this.#profile, this.#contacts]
+    const how = { .../** @type {any} */ (this.#how), profile, contacts }
     const link = new Link(this.#follower, how, this.#owner)
+    this.#follower.controls.ask = (note) => this.#wait(note)
     forgotten?.register(this, link, this)
     return link
   }
@@ -268,6 +339,12 @@ export class World extends Base {
     return this.#shownTime + (rate * (now - moment)) / 1000
   }
 
+  /** As `resetInterpolation` of `moreau`. */
+  resetInterpolation() {
+    LocalWorld.prototype.resetInterpolation.call(/** @type {any} */ (this))
+    this.#poses.reset()
+  }
+
   // --- events ---------------------------------------------------------------------------------------
 
   /**
@@ -293,46 +370,124 @@ export class World extends Base {
     return () => void set.delete(given)
   }
 
-  // --- what cannot go to a worker -------------------------------------------------------------------
+  // --- functions of the user ------------------------------------------------------------------------
 
   /**
-   * As that of `moreau`, but for functions.
-   * @param {ConstraintDefinition} definition
+   * As that of `moreau`; of a custom one the functions are those that the module has for its `typeName`.
+   * @param {WorkerConstraintDefinition} definition
    * @returns {Constraint}
    */
   createConstraint(definition) {
-    const type = isObject(definition) ? definition.type : undefined
-    if (type === 'custom') refuseFunction("createConstraint: type 'custom'", type)
-    return LocalWorld.prototype.createConstraint.call(/** @type {any} */ (this), definition)
+    const whole = this.#whole('constraints', definition, 'createConstraint')
+    return LocalWorld.prototype.createConstraint.call(/** @type {any} */ (this), whole)
   }
 
   /**
-   * As that of `moreau`, but for functions.
-   * @param {PotentialDefinition} definition
+   * Likewise.
+   * @param {WorkerPotentialDefinition} definition
    * @returns {Potential}
    */
   createPotential(definition) {
-    const type = isObject(definition) ? definition.type : undefined
-    if (type === 'custom') refuseFunction("createPotential: type 'custom'", type)
-    return LocalWorld.prototype.createPotential.call(/** @type {any} */ (this), definition)
+    const whole = this.#whole('potentials', definition, 'createPotential')
+    return LocalWorld.prototype.createPotential.call(/** @type {any} */ (this), whole)
   }
 
-  /** @returns {ContactFilter | null} null */
+  /**
+   * @param {'constraints' | 'potentials'} kind
+   * @param {any} definition
+   * @param {string} where
+   */
+  #whole(kind, definition, where) {
+    if (!isObject(definition) || definition.type !== 'custom') return definition
+    return withFunctions(this.#functions, kind, definition, where)
+  }
+
+  /**
+   * The name of the function of the module that decides which shapes may touch; null: none.
+   * @returns {string | null}
+   */
   get contactFilter() {
-    return null
+    this.#alive('contactFilter')
+    return this.#contacts.contactFilter
   }
 
+  /** @param {string | null} value */
   set contactFilter(value) {
-    refuseFunction('contactFilter', value)
+    this.#setContacts('contactFilter', value)
   }
 
-  /** @returns {ContactModifier | null} null */
+  /**
+   * The name of the function of the module that changes contacts; null: none.
+   * @returns {string | null}
+   */
   get contactModifier() {
-    return null
+    this.#alive('contactModifier')
+    return this.#contacts.contactModifier
   }
 
+  /** @param {string | null} value */
   set contactModifier(value) {
-    refuseFunction('contactModifier', value)
+    this.#setContacts('contactModifier', value)
+  }
+
+  /**
+   * @param {'contactFilter' | 'contactModifier'} name
+   * @param {unknown} value
+   */
+  #setContacts(name, value) {
+    this.#alive(name)
+    const own = value === null ? null : readExport(this.#functions, value, name)
+    this.#contacts[name] = own
+    this.#follower.mark('contacts', name, own)
+  }
+
+  /**
+   * Calls a function of the module in the worker, in order with all that is called: to tell the functions that run in steps what
+   * they go by. It must not change the world.
+   * @param {string} name
+   * @param {unknown[]} args that can be posted (structured clones)
+   * @returns {Promise<any>} what it gives, likewise; rejects with what it throws
+   */
+  call(name, ...args) {
+    this.#alive('call')
+    const own = readExport(this.#functions, name, 'call: name')
+    return this.#wait((ticket) => this.#follower.mark('invoke', ticket, own, args))
+  }
+
+  // --- characters and vehicles ----------------------------------------------------------------------
+
+  /**
+   * As `createCharacter` of `moreau`. The worker moves it, in order with all that is called.
+   * @param {WorkerCharacterDefinition} definition
+   * @returns {WorkerCharacter}
+   */
+  createCharacter(definition) {
+    const given = /** @type {any} */ (definition)
+    const { predicate: name, filter, exclude } = /** @type {any} */ (isObject(given) ? given : {})
+    const predicate =
+      name === undefined
+        ? undefined
+        : readExport(this.#functions, name, 'createCharacter: predicate')
+    const whole = predicate ? { ...given, predicate: this.#functions[predicate] } : given
+    const create = LocalWorld.prototype.createCharacter
+    const character = create.call(/** @type {any} */ (this), whole)
+    const plain = { filter: filter && { ...filter }, predicate, exclude: exclude?.id }
+    this.#follower.controls.addCharacter(character, plain)
+    return /** @type {WorkerCharacter} */ (/** @type {unknown} */ (character))
+  }
+
+  /**
+   * As `createVehicle` of `moreau`: `update` sends what the driver does to the wheels. By the worker's own clock the worker
+   * updates the vehicle before each of its steps from then on, and `update` need not be called but for changes.
+   * @param {VehicleDefinition} definition
+   * @returns {Vehicle}
+   */
+  createVehicle(definition) {
+    const create = LocalWorld.prototype.createVehicle
+    const vehicle = create.call(/** @type {any} */ (this), definition)
+    const { filter } = definition
+    this.#follower.controls.addVehicle(vehicle, { ...(filter && { filter: { ...filter } }) })
+    return vehicle
   }
 
   // --- state ----------------------------------------------------------------------------------------
@@ -349,6 +504,62 @@ export class World extends Base {
   }
 
   /**
+   * As `history` of `moreau`, by promises: the worker keeps the state after every step.
+   * @param {HistoryOptions} options
+   * @returns {Promise<WorkerHistory>}
+   */
+  async history(options) {
+    return new WorkerHistory(await this.#open('history', options))
+  }
+
+  /**
+   * As `record` of `moreau`, by promises: the worker notes its calls and steps. `World.replay` of `moreau` takes what it
+   * gives, with the functions of the module in its options.
+   * @param {RecordOptions} [options]
+   * @returns {Promise<WorkerRecording>}
+   */
+  async record(options = {}) {
+    return new WorkerRecording(await this.#open('record', options))
+  }
+
+  /**
+   * @param {'history' | 'record'} what
+   * @param {unknown} options
+   */
+  async #open(what, options) {
+    this.#alive(what)
+    const number = ++this.#openedCount
+    await this.#wait((ticket) => this.#follower.mark('open', ticket, what, number, options))
+    return {
+      ask: (/** @type {string} */ name, /** @type {unknown[]} */ args) =>
+        this.#askOpened('of', number, name, args),
+      jump: async (/** @type {string} */ name, /** @type {unknown[]} */ args) =>
+        this.#jump(await this.#askOpened('jump', number, name, args)),
+      close: () => {
+        if (!this.#isFreed) this.#follower.mark('close', number)
+      },
+    }
+  }
+
+  /**
+   * @param {'of' | 'jump'} kind
+   * @param {number} number
+   * @param {string} name
+   * @param {unknown[]} args
+   */
+  #askOpened(kind, number, name, args) {
+    this.#alive(name)
+    return this.#wait((ticket) => this.#follower.mark(kind, ticket, number, name, args))
+  }
+
+  /** The worker's world has gone elsewhere. @param {Uint8Array} bytes what it is there */
+  #jump(bytes) {
+    if (this.#isFreed) return
+    this.#follower.jump(() => this.#bringBack(bytes, undefined))
+    this.#link.send(this.#follower)
+  }
+
+  /**
    * Ends the worker and starts another one, with the world as it was at the last snapshot that the worker sent
    * (`snapshotEvery`): bodies and joints that lived then are the same objects, and what was made since is stale.
    * @returns {Promise<void>} settles when it is there
@@ -358,11 +569,13 @@ export class World extends Base {
     const { bytes } = this.#link.snapshot
     this.#link.stop()
     forgotten?.unregister(this)
+    const { controls } = this.#follower
     this.#follower.end()
     this.#bringBack(bytes, undefined)
     this.#follower = new Follower(/** @type {any} */ (this))
     this.#link = this.#start()
     this.#steps = { asked: 0, done: 0 }
+    this.#follower.controls.renew(controls)
     await this.hash()
   }
 
@@ -371,7 +584,8 @@ export class World extends Base {
    * @param {Restoring | undefined} options
    */
   #bringBack(bytes, options) {
-    LocalWorld.prototype.restore.call(/** @type {any} */ (this), bytes, options)
+    const whole = options === undefined ? restoringBy(this.#functions) : options
+    LocalWorld.prototype.restore.call(/** @type {any} */ (this), bytes, whole)
     this.#poses.reset()
     this.#asked.time = this.time
   }
@@ -431,15 +645,15 @@ export class World extends Base {
       }
       Object.defineProperty(World.prototype, name, { get, configurable: true })
     }
-    for (const name of MISSING) {
+    for (const [name, instead] of Object.entries(MISSING)) {
       const get = () => {
-        throw missing(name)
+        throw missing(name, instead)
       }
       Object.defineProperty(World.prototype, name, { get, set: get, configurable: true })
     }
-    for (const name of MISSING_STATIC) {
+    for (const [name, instead] of Object.entries(MISSING_STATIC)) {
       const value = () => {
-        throw missing(name)
+        throw missing(name, instead)
       }
       Object.defineProperty(World, name, { value, configurable: true })
     }
