@@ -34,7 +34,7 @@ export const SHARED = { name: 'rapier', source: 'bindings/rapier/index.mjs' }
 export const DECLARED = {
   index: 'bindings/index.mjs',
   threads: 'bindings/threads/index.mjs',
-  ...Object.fromEntries(ADD_ONS.map(({ name, source }) => [name, source])),
+  ...Object.fromEntries([...ADD_ONS, SHARED].map(({ name, source }) => [name, source])),
 }
 
 /**
