@@ -277,6 +277,11 @@ export class Journal {
     this.#isJumping = true
   }
 
+  /** Whether nothing was noted that was not taken. */
+  get isEmpty() {
+    return this.#entries.length === 0 && this.#pending === undefined && !this.#isJumping
+  }
+
   /** What was noted and not taken did not happen. */
   drop() {
     this.#entries = []

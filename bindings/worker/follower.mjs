@@ -42,6 +42,8 @@ export class Follower {
   #catchUp = () => this.#tellEngine()
   /** Its characters and vehicles. */
   controls
+  /** Seconds of the step that is to be made before everything else that was noted; 0: none. */
+  stepLength = 0
 
   /** @param {World} world */
   constructor(world) {
@@ -88,11 +90,25 @@ export class Follower {
   }
 
   /**
+   * Has it make a step that nobody waits for. In most frames there is nothing else: such steps are counted, and nothing is
+   * made for them.
+   * @param {number} dt seconds
+   */
+  markStep(dt) {
+    if (this.#journal.isEmpty && this.stepLength === 0) this.stepLength = dt
+    else this.mark('step', dt)
+  }
+
+  /**
    * @param {number} batch its number, from 1 on
-   * @returns {Changes} what was called since the last time
+   * @returns {Changes} what was called since the last time, but for a single step of `stepLength`
    */
   take(batch) {
     const changes = this.#journal.take()
+    if (changes.entries.length > 0 && this.stepLength > 0) {
+      changes.entries.unshift(['step', this.stepLength]) // it was first
+      this.stepLength = 0
+    }
     const { entries } = changes
     for (let i = 0; i < entries.length; i++) this.#note(entries[i], batch)
     return changes
@@ -214,6 +230,7 @@ export class Follower {
   jump(action) {
     action()
     this.#journal.drop()
+    this.stepLength = 0
     this.mark('here')
     this.controls.renew()
   }

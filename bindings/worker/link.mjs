@@ -15,6 +15,8 @@ const BUFFERS = 3
 
 /** @type {News[]} */
 const NOTHING = []
+/** @type {ArrayBuffer[]} */
+const NO_BUFFERS = []
 
 /**
  * Who is told that something came. Not kept from being collected while nobody waits for an answer.
@@ -112,9 +114,18 @@ export class Link {
    */
   send(follower) {
     const changes = follower.take(this.#batch + 1)
-    if (this.failure || !this.#hasToSend(follower, changes)) return
+    if (this.failure) return
+    if (!this.#hasToSend(follower, changes)) {
+      this.#sendStep(follower)
+      return
+    }
     /** @type {Batch} */
     const batch = {}
+    if (follower.stepLength > 0) {
+      batch.changes = { ...changes, entries: [['step', follower.stepLength]] }
+      batch.batch = ++this.#batch
+      follower.stepLength = 0
+    }
     if (changes.entries.length > 0) {
       batch.batch = ++this.#batch
       batch.changes = changes
@@ -132,6 +143,17 @@ export class Link {
     // What was posted is copied: the lists are used again.
     empty(spare)
     empty(this.#spent)
+  }
+
+  /**
+   * A step and nothing else is a number.
+   * @param {Follower} follower
+   */
+  #sendStep(follower) {
+    if (follower.stepLength === 0) return
+    this.#batch++
+    this.#port.post(follower.stepLength, NO_BUFFERS)
+    follower.stepLength = 0
   }
 
   /**

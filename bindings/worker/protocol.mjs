@@ -18,7 +18,7 @@
  */
 
 /**
- * What a worker is to do. Besides the entries of a journal there are
+ * What a worker is to do; a number stands for the batch with the next number that has one step of so many seconds and nothing else. Besides the entries of a journal there are
  *
  * - `['step', dt, ticket]`, with a ticket if somebody waits for it
  * - `['ask', ticket, name, arguments]`: the member `name` of the world

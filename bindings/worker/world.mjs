@@ -32,6 +32,9 @@ const forgotten =
     ? undefined
     : new FinalizationRegistry((/** @type {Link} */ link) => link.stop())
 
+/** Of steps that nobody waits for. */
+const DONE = Promise.resolve()
+
 /** What only `World.create` knows. */
 const KEY = Symbol('World.create')
 
@@ -233,8 +236,9 @@ export class World extends Base {
     this.#asked.time += seconds
     if (seconds > 0) this.#asked.dt = seconds
     if (this.#isAdvancing) {
-      this.#follower.mark('step', seconds)
-      return Promise.resolve()
+      if (seconds > 0) this.#follower.markStep(seconds)
+      else this.#follower.mark('step', seconds)
+      return DONE
     }
     return this.#wait((ticket) => this.#follower.mark('step', seconds, ticket))
   }

@@ -84,8 +84,18 @@ export class Host {
     return refer(value, this.#joints.idThere)
   }
 
+  /** @param {Batch | number} message a number: a step of so many seconds, and nothing else */
+  take(message) {
+    if (typeof message === 'number') {
+      this.#batch++
+      this.#make(['step', message])
+      this.#publisher.isDue = true
+      this.#flush()
+    } else this.#takeBatch(message)
+  }
+
   /** @param {Batch} batch */
-  take({ batch, changes, listens, room, spare }) {
+  #takeBatch({ batch, changes, listens, room, spare }) {
     this.#batch = batch ?? this.#batch
     if (room) this.#publisher.use(room)
     if (spare) this.#publisher.takeBack(spare)

@@ -12,16 +12,16 @@ const port = /** @type {any} */ (threads?.parentPort ?? globalThis)
 
 /** @type {Host | undefined} */
 let host
-/** What came while the module of functions was loaded. @type {Batch[] | undefined} */
+/** What came while the module of functions was loaded. @type {(Batch | number)[] | undefined} */
 let waiting
 
 /** @param {News} news @param {ArrayBuffer[]} transfer */
 const post = (news, transfer) => port.postMessage(news, transfer)
 
-/** @param {Begin | Batch} message */
+/** @param {Begin | Batch | number} message */
 function receive(message) {
-  if (host) host.take(/** @type {Batch} */ (message))
-  else if (waiting) waiting.push(/** @type {Batch} */ (message))
+  if (host) host.take(/** @type {Batch | number} */ (message))
+  else if (waiting) waiting.push(/** @type {Batch | number} */ (message))
   else begin(/** @type {Begin} */ (message))
 }
 
@@ -32,7 +32,7 @@ function begin(message) {
     host = new Host(message, {}, post)
     return
   }
-  /** @type {Batch[]} */
+  /** @type {(Batch | number)[]} */
   const kept = []
   waiting = kept
   loadFunctions(address).then(
@@ -44,7 +44,7 @@ function begin(message) {
 /**
  * @param {Begin} message
  * @param {import('../functions.mjs').Functions} functions
- * @param {readonly Batch[]} batches
+ * @param {readonly (Batch | number)[]} batches
  */
 function start(message, functions, batches) {
   const made = (host = new Host(message, functions, post))

@@ -243,12 +243,12 @@ describe('identity', () => {
   }
 
   test('a refusal is one line in the log, without a stack trace', async () => {
-    const before = server.log.length
+    const start = server.log.length
     const token = 'ff'.repeat(16)
     await assert.rejects(new Client(server.endpoint).joinById(good.client.roomId, { token }))
-    await until(() => server.log.slice(before).includes('client refused'))
+    await until(() => server.log.slice(start).includes('client refused'))
     await roomIsUnharmed()
-    const lines = server.log.slice(before).trim().split('\n')
+    const lines = server.log.slice(start).trim().split('\n')
     assert.equal(lines.length, 1, lines.join('\n'))
     const { level, room, reason } = JSON.parse(lines[0])
     assert.deepEqual(
