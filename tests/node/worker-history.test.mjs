@@ -88,7 +88,9 @@ describe('a history of a world in a worker', () => {
       position: [5, 1, 5],
     })
     const step = world.step(DT)
+    const again = assert.rejects(history.seek(5), { code: 'world-locked' })
     await assert.rejects(step, { code: 'world-locked', message: /rewind/ })
+    await again
     await back
     assert.equal(await world.hash(), before)
     assert.throws(() => late.position, { code: 'stale-handle' })

@@ -144,9 +144,10 @@ export class Host {
   }
 
   /** @param {Entry} entry of a future that is not there any more */
-  #leaveOut([kind, , second, third, fourth]) {
-    const ticket = { step: second, control: fourth, jump: third }[String(kind)]
-    if (typeof ticket !== 'number' || (kind === 'control' && second === 'drive')) return
+  #leaveOut([kind, first, second, , fourth]) {
+    const tickets = { step: second, jump: first, control: first === 'reshape' ? fourth : undefined }
+    const ticket = tickets[/** @type {keyof tickets} */ (kind)]
+    if (ticket === undefined) return
     this.#answer(ticket, kind, () => {
       const message = `${kind}: it was called before the promise of a history's seek or rewind had settled`
       throw new MoreauError('world-locked', message)
