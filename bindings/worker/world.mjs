@@ -1,24 +1,22 @@
-import { isObject, readFunction, readNonNegative, readPositive } from '../core/arguments.mjs'
+import { readFunction, readNonNegative, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { init, World as LocalWorld } from '../index.mjs'
 import { Follower } from './follower.mjs'
-import { loadFunctions, readExport, restoringBy, withFunctions } from './functions.mjs'
+import { loadFunctions, restoringBy } from './functions.mjs'
 import { errorOf, Link } from './link.mjs'
 import { ASKED_GETTERS, ASKED_METHODS, missing, MISSING, MISSING_STATIC } from './members.mjs'
 import { HEAD } from './motion-frame.mjs'
 import { readWorkerOptions } from './options.mjs'
 import { Poses } from './poses.mjs'
-import { WorkerHistory, WorkerRecording } from './remote.mjs'
 import { unavailable } from './start.mjs'
+import { inside, WorldParts } from './world-parts.mjs'
 
-/** @import { AdvanceOptions, Character, CharacterDefinition, ConstraintDefinition, Constraint, HistoryOptions } from '../index.mjs' */
-/** @import { Potential, PotentialDefinition, RecordOptions, Restoring, SceneJson, SceneReading } from '../index.mjs' */
-/** @import { Shape, ShapeLike, Vehicle, VehicleDefinition, WorldEvents, WorldOptions } from '../index.mjs' */
+/** @import { AdvanceOptions, Restoring, SceneJson, SceneReading, WorldEvents, WorldOptions } from '../index.mjs' */
 /** @import { Functions } from './functions.mjs' */
-/** @import { Missing } from './members.mjs' */
 /** @import { WorkerOptions } from './options.mjs' */
-/** @import { ContactNames, News } from './protocol.mjs' */
+/** @import { News } from './protocol.mjs' */
+/** @import { Inside, WorkerSceneReading } from './world-parts.mjs' */
 
 /** Steps that may be under way before `advance` drops time: the worker is slower than the clock. */
 const MOST_BEHIND = 8
@@ -39,37 +37,6 @@ const DONE = Promise.resolve()
 const KEY = Symbol('World.create')
 
 /** @typedef {ReturnType<typeof readWorkerOptions>} HowRead */
-/** @typedef {(typeof ASKED_METHODS)[number]} AskedMethod */
-/** @typedef {(typeof ASKED_GETTERS)[number]} AskedGetter */
-/** @typedef {'step' | 'advance' | 'interpolate' | 'resetInterpolation' | 'on' | 'restore' | 'free' | 'isLate' | 'history' | 'record'} OwnTime */
-/** @typedef {'createConstraint' | 'createPotential' | 'createCharacter' | 'createVehicle' | 'contactFilter' | 'contactModifier'} OwnParts */
-/** @typedef {OwnTime | OwnParts} Own */
-/** @typedef {Omit<LocalWorld, AskedMethod | AskedGetter | Missing | Own>} Shared */
-/** @typedef {{ [Name in AskedMethod]: (...args: Parameters<LocalWorld[Name]>) => Promise<ReturnType<LocalWorld[Name]>> }} Methods */
-/** @typedef {{ readonly [Name in AskedGetter]: Promise<LocalWorld[Name]> }} Getters */
-
-/**
- * Definitions of a custom constraint and potential, whose functions are those of the module with their `typeName`.
- * @typedef {ConstraintDefinition | Omit<Extract<ConstraintDefinition, { type: 'custom' }>, 'evaluate' | 'jacobian' | 'timeDerivative' | 'isActive'>} WorkerConstraintDefinition
- * @typedef {PotentialDefinition | Omit<Extract<PotentialDefinition, { type: 'custom' }>, 'force' | 'torque' | 'energy'>} WorkerPotentialDefinition
- */
-
-/**
- * As of `moreau`; a predicate is the name of a function of the module.
- * @typedef {Omit<CharacterDefinition, 'predicate'> & { predicate?: string }} WorkerCharacterDefinition
- */
-
-/**
- * As of `moreau`; functions for contacts are names of functions of the module, which has those of custom constraints and
- * potentials too.
- * @typedef {Omit<SceneReading, 'contactFilter' | 'contactModifier'> & { contactFilter?: string, contactModifier?: string }} WorkerSceneReading
- */
-
-/**
- * A character that the worker moves: `move` is noted, and where it came to is seen with a frame.
- * @typedef {Omit<Character, 'setShape'> & { setShape(shape: ShapeLike): Promise<boolean> }} WorkerCharacter
- */
-
 /**
  * What a world in a worker has besides.
  * @typedef {object} WorkerEvents
@@ -77,10 +44,6 @@ const KEY = Symbol('World.create')
  * @property {MoreauError} error the worker refused a call that nobody waits for. Where nobody listens, the next
  *   `update` or `advance` throws it
  */
-
-const Base = /** @type {new (options?: WorldOptions) => Shared & Methods & Getters} */ (
-  /** @type {unknown} */ (LocalWorld)
-)
 
 /**
  * A world that is stepped in a worker. It is used as that of `moreau`, and what it has made are the same classes: bodies
@@ -96,16 +59,24 @@ const Base = /** @type {new (options?: WorldOptions) => Shared & Methods & Gette
  * for (let i = 0; i < 120; i++) await world.step(1 / 60)
  * ball.position // [0, 0.5, 0], nearly
  */
-export class World extends Base {
+export class World extends WorldParts {
   #follower
   #how
   #profile
   /** @type {Functions} */
   #functions
-  /** @type {ContactNames} */
-  #contacts = { contactFilter: null, contactModifier: null }
-  /** Histories and recordings that were opened. */
-  #openedCount = 0
+  /** @type {Inside} */
+  #inside = {
+    contacts: { contactFilter: null, contactModifier: null },
+    openedCount: 0,
+    functions: () => this.#functions,
+    controls: () => this.#follower.controls,
+    isFreed: () => this.#isFreed,
+    alive: (where) => this.#alive(where),
+    mark: (...entry) => this.#follower.mark(...entry),
+    wait: (note) => this.#wait(note),
+    jump: (bytes) => this.#jump(bytes),
+  }
   /** @type {Link} */
   #link
   #poses = new Poses()
@@ -184,7 +155,7 @@ export class World extends Base {
     const reading = { ...restoringBy(this.#functions), ...others }
     for (const [name, own] of Object.entries({ contactFilter, contactModifier })) {
       if (own === undefined) continue
-      this.#setContacts(/** @type {'contactFilter'} */ (name), own)
+      this[/** @type {'contactFilter'} */ (name)] = own
       reading[name] = this.#functions[own]
     }
     return reading
@@ -213,7 +184,8 @@ export class World extends Base {
   }
 
   #start() {
-    const [profile, contacts] = [this.#profile, this.#contacts]
+    const { contacts } = this.#inside
+    const profile = this.#profile
     const how = { .../** @type {any} */ (this.#how), profile, contacts }
     const link = new Link(this.#follower, how, this.#owner)
     this.#follower.controls.ask = (note) => this.#wait(note)
@@ -374,126 +346,6 @@ export class World extends Base {
     return () => void set.delete(given)
   }
 
-  // --- functions of the user ------------------------------------------------------------------------
-
-  /**
-   * As that of `moreau`; of a custom one the functions are those that the module has for its `typeName`.
-   * @param {WorkerConstraintDefinition} definition
-   * @returns {Constraint}
-   */
-  createConstraint(definition) {
-    const whole = this.#whole('constraints', definition, 'createConstraint')
-    return LocalWorld.prototype.createConstraint.call(/** @type {any} */ (this), whole)
-  }
-
-  /**
-   * Likewise.
-   * @param {WorkerPotentialDefinition} definition
-   * @returns {Potential}
-   */
-  createPotential(definition) {
-    const whole = this.#whole('potentials', definition, 'createPotential')
-    return LocalWorld.prototype.createPotential.call(/** @type {any} */ (this), whole)
-  }
-
-  /**
-   * @param {'constraints' | 'potentials'} kind
-   * @param {any} definition
-   * @param {string} where
-   */
-  #whole(kind, definition, where) {
-    if (!isObject(definition) || definition.type !== 'custom') return definition
-    return withFunctions(this.#functions, kind, definition, where)
-  }
-
-  /**
-   * The name of the function of the module that decides which shapes may touch; null: none.
-   * @returns {string | null}
-   */
-  get contactFilter() {
-    this.#alive('contactFilter')
-    return this.#contacts.contactFilter
-  }
-
-  /** @param {string | null} value */
-  set contactFilter(value) {
-    this.#setContacts('contactFilter', value)
-  }
-
-  /**
-   * The name of the function of the module that changes contacts; null: none.
-   * @returns {string | null}
-   */
-  get contactModifier() {
-    this.#alive('contactModifier')
-    return this.#contacts.contactModifier
-  }
-
-  /** @param {string | null} value */
-  set contactModifier(value) {
-    this.#setContacts('contactModifier', value)
-  }
-
-  /**
-   * @param {'contactFilter' | 'contactModifier'} name
-   * @param {unknown} value
-   */
-  #setContacts(name, value) {
-    this.#alive(name)
-    const own = value === null ? null : readExport(this.#functions, value, name)
-    this.#contacts[name] = own
-    this.#follower.mark('contacts', name, own)
-  }
-
-  /**
-   * Calls a function of the module in the worker, in order with all that is called: to tell the functions that run in steps what
-   * they go by. It must not change the world.
-   * @param {string} name
-   * @param {unknown[]} args that can be posted (structured clones)
-   * @returns {Promise<any>} what it gives, likewise; rejects with what it throws
-   */
-  call(name, ...args) {
-    this.#alive('call')
-    const own = readExport(this.#functions, name, 'call: name')
-    return this.#wait((ticket) => this.#follower.mark('invoke', ticket, own, args))
-  }
-
-  // --- characters and vehicles ----------------------------------------------------------------------
-
-  /**
-   * As `createCharacter` of `moreau`. The worker moves it, in order with all that is called.
-   * @param {WorkerCharacterDefinition} definition
-   * @returns {WorkerCharacter}
-   */
-  createCharacter(definition) {
-    const given = /** @type {any} */ (definition)
-    const { predicate: name, filter, exclude } = /** @type {any} */ (isObject(given) ? given : {})
-    const predicate =
-      name === undefined
-        ? undefined
-        : readExport(this.#functions, name, 'createCharacter: predicate')
-    const whole = predicate ? { ...given, predicate: this.#functions[predicate] } : given
-    const create = LocalWorld.prototype.createCharacter
-    const character = create.call(/** @type {any} */ (this), whole)
-    const plain = { filter: filter && { ...filter }, predicate, exclude: exclude?.id }
-    this.#follower.controls.addCharacter(character, plain)
-    return /** @type {WorkerCharacter} */ (/** @type {unknown} */ (character))
-  }
-
-  /**
-   * As `createVehicle` of `moreau`: `update` sends what the driver does to the wheels. By the worker's own clock the worker
-   * updates the vehicle before each of its steps from then on, and `update` need not be called but for changes.
-   * @param {VehicleDefinition} definition
-   * @returns {Vehicle}
-   */
-  createVehicle(definition) {
-    const create = LocalWorld.prototype.createVehicle
-    const vehicle = create.call(/** @type {any} */ (this), definition)
-    const { filter } = definition
-    this.#follower.controls.addVehicle(vehicle, { ...(filter && { filter: { ...filter } }) })
-    return vehicle
-  }
-
   // --- state ----------------------------------------------------------------------------------------
 
   /**
@@ -505,55 +357,6 @@ export class World extends Base {
     this.#alive('restore')
     this.#bringBack(bytes, options)
     this.#link.send(this.#follower)
-  }
-
-  /**
-   * As `history` of `moreau`, by promises: the worker keeps the state after every step.
-   * @param {HistoryOptions} options
-   * @returns {Promise<WorkerHistory>}
-   */
-  async history(options) {
-    return new WorkerHistory(await this.#open('history', options))
-  }
-
-  /**
-   * As `record` of `moreau`, by promises: the worker notes its calls and steps. `World.replay` of `moreau` takes what it
-   * gives, with the functions of the module in its options.
-   * @param {RecordOptions} [options]
-   * @returns {Promise<WorkerRecording>}
-   */
-  async record(options = {}) {
-    return new WorkerRecording(await this.#open('record', options))
-  }
-
-  /**
-   * @param {'history' | 'record'} what
-   * @param {unknown} options
-   */
-  async #open(what, options) {
-    this.#alive(what)
-    const number = ++this.#openedCount
-    await this.#wait((ticket) => this.#follower.mark('open', ticket, what, number, options))
-    return {
-      ask: (/** @type {string} */ name, /** @type {unknown[]} */ args) =>
-        this.#askOpened('of', number, name, args),
-      jump: async (/** @type {string} */ name, /** @type {unknown[]} */ args) =>
-        this.#jump(await this.#askOpened('jump', number, name, args)),
-      close: () => {
-        if (!this.#isFreed) this.#follower.mark('close', number)
-      },
-    }
-  }
-
-  /**
-   * @param {'of' | 'jump'} kind
-   * @param {number} number
-   * @param {string} name
-   * @param {unknown[]} args
-   */
-  #askOpened(kind, number, name, args) {
-    this.#alive(name)
-    return this.#wait((ticket) => this.#follower.mark(kind, ticket, number, name, args))
   }
 
   /** The worker's world has gone elsewhere. @param {Uint8Array} bytes what it is there */
@@ -637,6 +440,7 @@ export class World extends Base {
   }
 
   static {
+    inside.of = (world) => /** @type {World} */ (world).#inside
     for (const name of ASKED_METHODS) {
       const value = /** @this {World} */ function (/** @type {unknown[]} */ ...args) {
         return World.#askOf(this, name, args)
