@@ -146,7 +146,7 @@ export class Host {
   /** @param {Entry} entry of a future that is not there any more */
   #leaveOut([kind, first, second, , fourth]) {
     const tickets = { step: second, jump: first, control: first === 'reshape' ? fourth : undefined }
-    const ticket = tickets[/** @type {keyof tickets} */ (kind)]
+    const ticket = tickets[/** @type {keyof typeof tickets} */ (kind)]
     if (ticket === undefined) return
     this.#answer(ticket, kind, () => {
       const message = `${kind}: it was called before the promise of a history's seek or rewind had settled`
