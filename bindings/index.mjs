@@ -1,5 +1,10 @@
 // Moreau: rigid-body physics that proves its step. The whole of the package's default entry.
 
+import { access } from './core/access.mjs'
+import { outOfMemory } from './core/engine.mjs'
+import { tellOf } from './objects/events.mjs'
+import { Journal } from './state/journal.mjs'
+
 export { Body } from './objects/body.mjs'
 export { Bounds } from './definitions/bounds.mjs'
 export { Character } from './objects/character.mjs'
@@ -11,8 +16,6 @@ export { CONTACT_POINT_LAYOUT } from './objects/contacts.mjs'
 export { SLEEP_EVENT_LAYOUT } from './objects/events.mjs'
 export { CONTACT_EVENT_LAYOUT, SENSOR_EVENT_LAYOUT } from './objects/pair-events.mjs'
 export { ConvexHull } from './objects/convex-hull.mjs'
-// For `moreau/worker` alone.
-export { Follower } from './objects/follower.mjs'
 export { MoreauError } from './core/errors.mjs'
 export { History } from './state/history.mjs'
 export { init, initSync } from './core/loader.mjs'
@@ -22,6 +25,12 @@ export { Ragdoll } from './objects/ragdoll.mjs'
 export { Vehicle } from './objects/vehicle.mjs'
 export { World } from './objects/world.mjs'
 export { WorldBatch } from './objects/world-batch.mjs'
+
+/**
+ * What `moreau/worker` needs of the engine's inside, and nobody else: it changes with that.
+ * @internal
+ */
+export const internals = Object.freeze({ access, Journal, outOfMemory, tellOf })
 
 /** @typedef {import('./types/index.mjs').Advice} Advice */
 /** @typedef {import('./types/index.mjs').AdviceCode} AdviceCode */

@@ -45,6 +45,10 @@
  * @property {(vehicle: Vehicle, where: string) => number[]} vehicleNumbers what its next update depends on,
  *   and what it reports; throws where a wheel has a bad value
  * @property {(vehicle: Vehicle, numbers: Float64Array) => void} takeVehicle makes it what it was with these
+ * @property {(vehicle: Vehicle, list: Float64Array, at: number) => void} takeWheelStates has it report these states
+ * @property {(character: Character, list: Float64Array, at: number) => void} takeCharacterState has it be there, and have met
+ *   what there is behind its state
+ * @property {(character: Character, list: Float64Array, at: number) => void} putCharacterState the twin of it
  * @property {(character: Character) => number[]} characterNumbers what its next move depends on
  * @property {(character: Character, numbers: Float64Array) => void} takeCharacter makes it what it was with these
  * @property {(character: Character, shape: Shape) => void} setCharacterShape whether or not there is room

@@ -5,8 +5,13 @@
  * @param {Name} name
  * @returns {NodeModules[Name] | undefined}
  */
-export const nodeModule = (name) =>
-  /** @type {NodeModules[Name] | undefined} */ (globalThis.process?.getBuiltinModule?.(name))
+export function nodeModule(name) {
+  try {
+    return /** @type {any} */ (globalThis.process?.getBuiltinModule?.(name))
+  } catch {
+    return undefined // the edge runtime of Next.js has a `process` that throws where it is asked for this
+  }
+}
 
 /**
  * @typedef {object} NodeModules

@@ -268,7 +268,7 @@ function readOwn({ ratio, groundAnchorA, groundAnchorB, steering = 0 }, type, wh
  */
 export function readSteering(value, path) {
   if (typeof value === 'number' && Math.abs(value) <= Math.PI) return value
-  throw invalid(path, 'an angle in rad, -π to π', value)
+  throw invalid(path, 'an angle in rad, -pi to pi', value)
 }
 
 // --- joints, distances, unit quaternions ----------------------------------------------------------

@@ -13,6 +13,11 @@ import { shapeAt } from './shape.mjs'
 /** MO_CHARACTER_CONTACTS */
 const MOST_TOUCHES = 8
 
+/** Numbers of one that goes to another thread: body, index of the shape, position, normal. */
+const STRIDE = 8
+/** Numbers of all of them, and how many there are. */
+export const TOUCHES_NUMBERS = 1 + STRIDE * MOST_TOUCHES
+
 /**
  * What a move met: the engine keeps that of the last move of all characters only, and bodies change their shapes. As
  * objects it is made where somebody asks for it.
@@ -51,6 +56,41 @@ export class Touches {
         this.#places[6 * i + k] = f64[at + QUERY_HIT.position + k]
         this.#places[6 * i + 3 + k] = f64[at + QUERY_HIT.normal + k]
       }
+    }
+  }
+
+  /**
+   * Writes what `takeFrom` reads.
+   * @param {Float64Array} list
+   * @param {number} start
+   */
+  put(list, start) {
+    list[start] = this.count
+    for (let i = 0; i < this.count; i++) {
+      const at = start + 1 + STRIDE * i
+      list[at] = this.#bodies[i].id
+      list[at + 1] = this.#indices[i]
+      for (let k = 0; k < 6; k++) list[at + 2 + k] = this.#places[6 * i + k]
+    }
+  }
+
+  /**
+   * Takes what a world elsewhere has found, but for bodies that are gone here.
+   * @param {WorldCore} core
+   * @param {Float64Array} list
+   * @param {number} start
+   */
+  takeFrom(core, list, start) {
+    this.count = 0
+    for (let i = 0; i < list[start]; i++) {
+      const at = start + 1 + STRIDE * i
+      const body = core.find(list[at])
+      if (body === undefined) continue
+      const to = this.count++
+      this.#bodies[to] = body
+      this.#shapes[to] = body.shapes
+      this.#indices[to] = list[at + 1]
+      for (let k = 0; k < 6; k++) this.#places[6 * to + k] = list[at + 2 + k]
     }
   }
 

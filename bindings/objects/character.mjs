@@ -60,6 +60,14 @@ export class Character extends CharacterMeasures {
     const Type = this
     access.characterNumbers = (character) => [...measuresOf(character), ...character.#state]
     access.takeCharacter = (character, numbers) => character.#take(numbers)
+    access.takeCharacterState = (character, list, at) => {
+      character.#takeState(list, at)
+      character.#contacts.takeFrom(character.#core, list, at + CHARACTER_NUMBERS)
+    }
+    access.putCharacterState = (character, list, at) => {
+      list.set(character.#state, at)
+      character.#contacts.put(list, at + CHARACTER_NUMBERS)
+    }
     access.setCharacterShape = (character, shape) => {
       character.#core.holdShape(character, shape)
       character.#shape = shape
@@ -120,13 +128,15 @@ export class Character extends CharacterMeasures {
   /**
    * Gives it another shape, with its feet where they are, if there is room for that: to crouch and to stand up.
    * @param {ShapeLike} shape a `Shape` or a definition; not a plane, mesh or heightfield. Its own placement is not used
-   * @returns {boolean} whether there was room; if not, nothing has changed
+   * @returns {boolean} whether there was room; if not, nothing has changed. With `moreau/worker` a promise of it
    * @throws {MoreauError} `invalid-argument`, `stale-handle`, `world-locked`
    */
   setShape(shape) {
     const where = 'setShape'
     this.#core.begin(where)
     const next = readCharacterShape(shape, where)
+    const { elsewhere } = this.#core.controls
+    if (elsewhere) return /** @type {any} */ (elsewhere.reshaped(this, next))
     const pointer = access.shapePointer(next, where)
     try {
       this.#ask(ZERO, 1, where, pointer)
@@ -163,6 +173,7 @@ export class Character extends CharacterMeasures {
     this.#state.set(next, CHARACTER.position)
     // Nothing carries it from there.
     this.#state[CHARACTER.ground] = this.#state[CHARACTER.grounded] = 0
+    this.#core.controls.elsewhere?.placed(this)
   }
 
   /**
@@ -185,6 +196,7 @@ export class Character extends CharacterMeasures {
   /** @param {QuaternionLike} value */
   set orientation(value) {
     this.#putOrientation(value, 'orientation')
+    this.#core.controls.elsewhere?.placed(this)
   }
 
   /**
@@ -259,6 +271,7 @@ export class Character extends CharacterMeasures {
       throw invalid('state', "a character's state", value)
     }
     this.#state.set(value)
+    this.#core.controls.elsewhere?.placed(this)
   }
 
   // --- moving -------------------------------------------------------------------------------------
@@ -277,7 +290,13 @@ export class Character extends CharacterMeasures {
     if (!putVector(displacement, displacements, 0)) {
       throw noVector(displacement, `${where}: displacement`)
     }
-    this.#ask(displacements, readPositive(dt, `${where}: dt`), where)
+    const seconds = readPositive(dt, `${where}: dt`)
+    const { elsewhere } = core.controls
+    if (elsewhere) {
+      elsewhere.moved(this, displacements, seconds)
+      return
+    }
+    this.#ask(displacements, seconds, where)
     this.#contacts.take(core)
   }
 
@@ -324,10 +343,13 @@ export class Character extends CharacterMeasures {
     const predicate = this.#predicate
     if (predicate === undefined) core.check(this.#call(pointer, shape), where)
     else callWithPredicate(core, () => this.#call(pointer, shape), predicate, where)
-    const { f64 } = core.engine
-    const answer = core.engine.place(QUERY_HITS_NUMBERS)
+    this.#takeState(core.engine.f64, core.engine.place(QUERY_HITS_NUMBERS))
+  }
+
+  /** @param {Float64Array} list @param {number} at */
+  #takeState(list, at) {
     const state = this.#state
-    for (let i = 0; i < CHARACTER_NUMBERS; i++) state[i] = f64[answer + i]
+    for (let i = 0; i < CHARACTER_NUMBERS; i++) state[i] = list[at + i]
   }
 
   /**

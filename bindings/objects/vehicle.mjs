@@ -36,6 +36,7 @@ export class Vehicle {
     makeVehicle = (core, definition) => close(new Type(core, definition))
     access.vehicleNumbers = (vehicle, where) => vehicle.#numbersOfWheels(where)
     access.takeVehicle = (vehicle, numbers) => vehicle.#takeWheels(numbers)
+    access.takeWheelStates = (vehicle, list, at) => vehicle.#takeStates(list, at)
   }
 
   /**
@@ -101,6 +102,12 @@ export class Vehicle {
     if (!this.#put(readPositive(dt, 'update: dt'))) this.#checkWheels('update')
     adviseSteering(core, this.wheels)
     const { engine } = core
+    const { elsewhere } = core.controls
+    if (elsewhere) {
+      this.#checkWheels('update')
+      elsewhere.driven(this, dt)
+      return
+    }
     const numbers = this.#numbers
     const pointer = core.pointerFor('update')
     engine.begin(numbers.length)
@@ -108,7 +115,7 @@ export class Vehicle {
     const result = engine.exports.vehicle_update(pointer)
     if (result !== 0) this.#checkWheels('update')
     core.check(result, 'update')
-    this.#takeStates()
+    this.#takeStates(engine.f64, engine.place(0))
   }
 
   /** Throws if a wheel has a bad value, and names the wheel, which the engine cannot. @param {string} where */
@@ -162,14 +169,11 @@ export class Vehicle {
     return true
   }
 
-  #takeStates() {
-    const core = this.#core
+  /** @param {Float64Array} list @param {number} start where its states are */
+  #takeStates(list, start) {
     const { wheels } = this.#definition
-    const { f64 } = core.engine
-    let at = core.engine.place(0)
     for (let i = 0; i < wheels.length; i++) {
-      takeState(core, wheels[i], f64, at)
-      at += STATE.NUMBERS
+      takeState(this.#core, wheels[i], list, start + STATE.NUMBERS * i)
     }
   }
 }

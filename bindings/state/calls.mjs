@@ -55,7 +55,7 @@ export const CHANGES = Object.freeze({
 /**
  * What changes no bit of a step: it reads, or it is about read-outs, events and memory. A world that is
  * restored says so itself (WorldCore.comeBack). `world_set_motions` is of worlds that only show what another one does
- * (follower.mjs).
+ * (worker/follower.mjs).
  */
 export const READS = Object.freeze([
   ...['world_get_motions', 'world_set_motions'],

@@ -253,13 +253,13 @@ export class Journal {
 
   /** @param {Body} body */
   addedBody(body) {
-    this.#note('body', this.#takePending()?.numbers, body.id, this.#placesOf(body.shapes))
+    this.#note('body', this.#takePending()?.numbers, body.id, this.placesOf(body.shapes))
   }
 
   /** @param {Body} body */
   changedShapes(body) {
     const { name, args, numbers } = this.#takePending() ?? {}
-    this.#note('shapes', name, args && this.#encode(args), numbers, this.#placesOf(body.shapes))
+    this.#note('shapes', name, args && this.#encode(args), numbers, this.placesOf(body.shapes))
   }
 
   /** @param {Constraint} constraint */
@@ -275,6 +275,18 @@ export class Journal {
   /** The world is elsewhere, by a snapshot. */
   jump() {
     this.#isJumping = true
+  }
+
+  /** Whether nothing was noted that was not taken. */
+  get isEmpty() {
+    return this.#entries.length === 0 && this.#pending === undefined && !this.#isJumping
+  }
+
+  /** What was noted and not taken did not happen. */
+  drop() {
+    this.#entries = []
+    this.#pending = undefined
+    this.#isJumping = false
   }
 
   // --- parts --------------------------------------------------------------------------------------
@@ -331,7 +343,7 @@ export class Journal {
   }
 
   /** @param {readonly Shape[]} shapes @returns {number[]} their places in the table */
-  #placesOf(shapes) {
+  placesOf(shapes) {
     const rosters = rostersOf(this.#core)
     return shapes.map((shape) => {
       const text = rosters.textOf(shape)

@@ -27,7 +27,10 @@ export async function RapierPhysics(options = {}) {
 
 /** What `RapierPhysics` gives. */
 export class RapierPhysicsObject extends MeshPhysics {
-  /** As much of Rapier's module as there is. */
+  /**
+   * As much of Rapier's module as there is.
+   * @type {typeof rapier}
+   */
   RAPIER = rapier
   /** The package. */
   moreau = moreau

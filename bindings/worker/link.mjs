@@ -1,11 +1,11 @@
 import { MoreauError } from '../core/errors.mjs'
-import { frameSize } from '../state/motion-frame.mjs'
+import { frameSize } from './motion-frame.mjs'
 import { makeSharedFrames, SharedFrames } from './shared-frames.mjs'
 import { startWorker } from './start.mjs'
 
-/** @import { Follower } from '../objects/follower.mjs' */
+/** @import { Follower } from './follower.mjs' */
 /** @import { Changes } from '../state/journal.mjs' */
-/** @import { Batch, Failure, News } from './protocol.mjs' */
+/** @import { Batch, ContactNames, Failure, News } from './protocol.mjs' */
 /** @import { MakeWorker, Port } from './start.mjs' */
 
 /** Slots that frames have room for at least. */
@@ -15,6 +15,8 @@ const BUFFERS = 3
 
 /** @type {News[]} */
 const NOTHING = []
+/** @type {ArrayBuffer[]} */
+const NO_BUFFERS = []
 
 /**
  * Who is told that something came. Not kept from being collected while nobody waits for an answer.
@@ -29,6 +31,8 @@ const NOTHING = []
  * @property {MakeWorker | undefined} worker
  * @property {number} snapshotEvery
  * @property {boolean} profile
+ * @property {string | undefined} functions address of the module
+ * @property {ContactNames} contacts
  */
 
 /** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void, owner: Owner }} Waiting */
@@ -46,6 +50,8 @@ export class Link {
   #waiting = new Map()
 
   #slots = LEAST_SLOTS
+  /** Doubles of vehicles and characters that frames have room for at least. */
+  #controls = 0
   /** @type {SharedFrames | undefined} */
   #shared
   /** The newest frame that was transferred, not read yet. @type {ArrayBuffer | undefined} */
@@ -78,8 +84,9 @@ export class Link {
     const [snapshot] = follower.take(0).snapshots
     this.snapshot = { bytes: snapshot, batch: 0 }
     const { module, timeline } = follower
-    const { snapshotEvery, profile } = options
-    this.#post({ module, snapshot, timeline, ...this.#makeRoom(follower), snapshotEvery, profile })
+    const { snapshotEvery, profile, functions, contacts } = options
+    const how = { snapshotEvery, profile, functions, contacts }
+    this.#post({ module, snapshot, timeline, ...this.#makeRoom(follower), ...how })
   }
 
   /** Whether there are answers under way. */
@@ -107,9 +114,18 @@ export class Link {
    */
   send(follower) {
     const changes = follower.take(this.#batch + 1)
-    if (this.failure || !this.#hasToSend(follower, changes)) return
+    if (this.failure) return
+    if (!this.#hasToSend(follower, changes)) {
+      this.#sendStep(follower)
+      return
+    }
     /** @type {Batch} */
     const batch = {}
+    if (follower.stepLength > 0) {
+      batch.changes = { ...changes, entries: [['step', follower.stepLength]] }
+      batch.batch = ++this.#batch
+      follower.stepLength = 0
+    }
     if (changes.entries.length > 0) {
       batch.batch = ++this.#batch
       batch.changes = changes
@@ -119,7 +135,7 @@ export class Link {
       batch.listens = listened.split(' ').slice(0, -1)
       this.#listened = listened
     }
-    if (follower.slotCount > this.#slots) Object.assign(batch, this.#makeRoom(follower))
+    if (this.#isTooSmall(follower)) Object.assign(batch, this.#makeRoom(follower))
     const spare = this.#spare
     if (spare.length > 0) batch.spare = spare
     if (this.#spent.length > 0) batch.spent = this.#spent
@@ -130,28 +146,45 @@ export class Link {
   }
 
   /**
+   * A step and nothing else is a number.
+   * @param {Follower} follower
+   */
+  #sendStep(follower) {
+    if (follower.stepLength === 0) return
+    this.#batch++
+    this.#port.post(follower.stepLength, NO_BUFFERS)
+    follower.stepLength = 0
+  }
+
+  /**
    * In most frames there is nothing, and nothing is made.
    * @param {Follower} follower
    * @param {Changes} changes
    */
-  #hasToSend({ listened, slotCount }, { entries }) {
-    if (entries.length > 0 || listened !== this.#listened || slotCount > this.#slots) return true
-    return this.#spare.length > 0 || this.#spent.length > 0
+  #hasToSend(follower, { entries }) {
+    if (entries.length > 0 || follower.listened !== this.#listened) return true
+    return this.#spare.length > 0 || this.#spent.length > 0 || this.#isTooSmall(follower)
+  }
+
+  /** Whether frames have no room for what there is. @param {Follower} follower */
+  #isTooSmall({ slotCount, controls }) {
+    return slotCount > this.#slots || controls.size > this.#controls
   }
 
   /**
    * Room for frames with all slots that there are.
    * @param {Follower} follower
    */
-  #makeRoom({ slotCount }) {
+  #makeRoom({ slotCount, controls }) {
     while (this.#slots < slotCount) this.#slots *= 2
+    if (controls.size > this.#controls) this.#controls = 2 * controls.size
     this.#arrived = undefined
     if (this.#transport === 'shared') {
-      const room = makeSharedFrames(this.#slots)
+      const room = makeSharedFrames(this.#slots, this.#controls)
       this.#shared = new SharedFrames(room, 'read')
       return { room }
     }
-    const bytes = 8 * frameSize(this.#slots)
+    const bytes = 8 * frameSize(this.#slots, this.#controls)
     empty(this.#spare)
     return { room: Array.from({ length: BUFFERS }, () => new ArrayBuffer(bytes)) }
   }

@@ -1,6 +1,7 @@
 import { MoreauError } from '../core/errors.mjs'
 
-// Which members of a world are others where it lives in a worker.
+// Which members of a world are others where it lives in a worker. Every public member of `World` that is not named here is
+// the same one, of the frame that was taken last (tests/node/worker-members.test.mjs has them all).
 
 /** What the worker is asked for, and gives by promises. Those with arguments are methods. */
 export const ASKED_METHODS = /** @type {const} */ ([
@@ -11,29 +12,34 @@ export const ASKED_GETTERS = /** @type {const} */ ([
   ...['stats', 'warnings', 'solverEvents', 'sleepEvents', 'contactEvents', 'sensorEvents'],
 ])
 
-/** What runs in the middle of a step, or keeps every state. */
-export const MISSING = /** @type {const} */ ([
-  ...['createCharacter', 'history', 'record', 'previousTransforms', 'readResidual', 'readStats'],
-  ...['readContactEvents', 'readSensorEvents', 'readSleepEvents', 'readContactPoints'],
-  ...['readProfile', 'profiling', 'moved'],
-])
+/** What there is not, and what there is instead. */
+export const MISSING = Object.freeze({
+  previousTransforms: '`interpolate` draws between frames, of which the worker sends the poses',
+  moved: 'steps are made between frames, and a frame has all bodies: compare `transforms`',
+  profiling: 'it is an option of `World.create`: `profile`',
+  readProfile: '`await world.profile()`',
+  readResidual: '`await world.residual()`',
+  readStats: '`await world.stats`',
+  readContactPoints: '`await world.contactPoints()`',
+  readContactEvents: "`world.on('contact', ...)`",
+  readSensorEvents: "`world.on('sensor', ...)`",
+  readSleepEvents: "`world.on('sleep', ...)`",
+})
 
-/** Of the class: what makes a world at once. */
-export const MISSING_STATIC = Object.freeze(['fromJSON', 'replay'])
+/** @typedef {keyof typeof MISSING} Missing */
 
-/** @param {string} name */
-export function missing(name) {
-  const message = `${name}: a world in a worker does not have it (docs/worker.md says what there is instead)`
-  return new MoreauError('not-supported', message)
-}
+/** Of the class. */
+export const MISSING_STATIC = Object.freeze({
+  replay: '`World.replay` of `moreau` compares states; it takes recordings of a worker too',
+})
 
 /**
- * Refuses functions, which cannot go to a worker.
- * @param {string} what
- * @param {unknown} value
+ * @param {string} name
+ * @param {string} instead
  */
-export function refuseFunction(what, value) {
-  if (value === null || value === undefined) return
-  const message = `${what}: functions cannot run in the steps of a world in a worker`
-  throw new MoreauError('not-supported', message)
+export function missing(name, instead) {
+  return new MoreauError(
+    'not-supported',
+    `${name}: a world in a worker does not have it: ${instead}`,
+  )
 }

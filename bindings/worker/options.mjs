@@ -6,6 +6,7 @@ import {
   readWord,
 } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { readAddress } from './functions.mjs'
 
 /** @import { MakeWorker } from './start.mjs' */
 
@@ -20,9 +21,13 @@ import { MoreauError } from '../core/errors.mjs'
  *   there is a frame on either side of what is drawn
  * @property {() => unknown} [worker] makes the worker, where the package may not: `() => new Worker(address)` of the file
  *   `moreau/worker-script.js`
+ * @property {string | URL} [functions] address of a module that exports the functions of yours which run in steps: `constraints`
+ *   and `potentials`, tables of those of custom constraints and potentials by `typeName`, and functions by whose names
+ *   `contactFilter`, `contactModifier`, predicates of characters and `call` know them. The worker loads it, and so does this thread, for
+ *   energies and violations: two copies, each with variables of its own
  */
 
-const NAMES = Object.freeze(['transport', 'snapshotEvery', 'delay', 'worker'])
+const NAMES = Object.freeze(['transport', 'snapshotEvery', 'delay', 'worker', 'functions'])
 const TRANSPORTS = Object.freeze(['auto', 'shared', 'transferred'])
 
 /**
@@ -32,12 +37,13 @@ export function readWorkerOptions(given) {
   const where = 'World.create: workerOptions'
   const options = /** @type {WorkerOptions} */ (readObject(given, where))
   checkNames(/** @type {any} */ (options), NAMES, where)
-  const { transport = 'auto', snapshotEvery = 1, delay = 2, worker } = options
+  const { transport = 'auto', snapshotEvery = 1, delay = 2, worker, functions } = options
   readWord(transport, `${where}.transport`, TRANSPORTS)
   return {
     transport: transport === 'transferred' || !canShare(transport) ? 'transferred' : 'shared',
     snapshotEvery: readNonNegative(snapshotEvery, `${where}.snapshotEvery`),
     delay: readNonNegative(delay, `${where}.delay`),
+    functions: readAddress(functions, `${where}.functions`),
     worker:
       worker === undefined
         ? undefined

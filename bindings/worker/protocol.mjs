@@ -2,6 +2,8 @@
 
 /** @import { Changes } from '../state/journal.mjs' */
 
+/** The functions for contacts, by their names in the module. @typedef {{ contactFilter: string | null, contactModifier: string | null }} ContactNames */
+
 /**
  * The first message to a worker.
  * @typedef {object} Begin
@@ -11,13 +13,23 @@
  * @property {SharedArrayBuffer | ArrayBuffer[]} room for frames
  * @property {number} snapshotEvery seconds of the world; 0: never
  * @property {boolean} profile whether steps are timed
+ * @property {string} [functions] address of the module of functions
+ * @property {ContactNames} contacts
  */
 
 /**
- * What a worker is to do. Besides the entries of a journal there are
+ * What a worker is to do; a number stands for the batch with the next number that has one step of so many seconds and nothing else. Besides the entries of a journal there are
  *
  * - `['step', dt, ticket]`, with a ticket if somebody waits for it
  * - `['ask', ticket, name, arguments]`: the member `name` of the world
+ * - `['open', ticket, what, number, options]`: a `history` or a `recording`, from then on known by the number
+ * - `['of', ticket, number, name, arguments]`: the member `name` of it
+ * - `['jump', ticket, number, name, arguments]`: the same; it takes the world elsewhere, and the answer is its snapshot. What
+ *   comes then is left out until `['here']`, with which the page is there too
+ * - `['close', number]`
+ * - `['invoke', ticket, name, arguments]`: a function of the module
+ * - `['contacts', 'contactFilter' | 'contactModifier', name]`: is the function of that name; null: none
+ * - `['control', what, number, ...]`: about a character or vehicle (controls.mjs, host/controls.mjs)
  * - `['clock', dt, rate]`: steps of `dt` seconds from now on by the worker's own clock; 0: no more
  *
  * @typedef {object} Batch

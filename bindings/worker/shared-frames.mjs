@@ -1,4 +1,4 @@
-import { frameSize } from '../state/motion-frame.mjs'
+import { frameSize } from './motion-frame.mjs'
 
 // Frames in memory that two threads share: three of them, so that neither ever waits for the other. One is written, one
 // is read, and the third is the newest that is ready; who is done changes theirs for it, by one exchange of its number
@@ -15,10 +15,11 @@ const START = Object.freeze({ written: 0, ready: 1, read: 2 })
 
 /**
  * @param {number} slots
+ * @param {number} controls doubles of vehicles and characters
  * @returns {SharedArrayBuffer} for three frames
  */
-export function makeSharedFrames(slots) {
-  const buffer = new SharedArrayBuffer(CONTROL_BYTES + 3 * 8 * frameSize(slots))
+export function makeSharedFrames(slots, controls) {
+  const buffer = new SharedArrayBuffer(CONTROL_BYTES + 3 * 8 * frameSize(slots, controls))
   new Int32Array(buffer, 0, 1)[0] = START.ready
   return buffer
 }

@@ -1,25 +1,22 @@
-import { isObject, readFunction, readNonNegative, readPositive } from '../core/arguments.mjs'
+import { readFunction, readNonNegative, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { Follower, init, World as LocalWorld } from '../index.mjs'
-import { HEAD } from '../state/motion-frame.mjs'
+import { init, World as LocalWorld } from '../index.mjs'
+import { Follower } from './follower.mjs'
+import { loadFunctions, restoringBy } from './functions.mjs'
 import { errorOf, Link } from './link.mjs'
-import {
-  ASKED_GETTERS,
-  ASKED_METHODS,
-  missing,
-  MISSING,
-  MISSING_STATIC,
-  refuseFunction,
-} from './members.mjs'
+import { ASKED_GETTERS, ASKED_METHODS, missing, MISSING, MISSING_STATIC } from './members.mjs'
+import { HEAD } from './motion-frame.mjs'
 import { readWorkerOptions } from './options.mjs'
 import { Poses } from './poses.mjs'
 import { unavailable } from './start.mjs'
+import { inside, WorldParts } from './world-parts.mjs'
 
-/** @import { AdvanceOptions, ConstraintDefinition, Constraint, ContactFilter, ContactModifier } from '../index.mjs' */
-/** @import { Potential, PotentialDefinition, Restoring, WorldEvents, WorldOptions } from '../index.mjs' */
+/** @import { AdvanceOptions, Restoring, SceneJson, SceneReading, WorldEvents, WorldOptions } from '../index.mjs' */
+/** @import { Functions } from './functions.mjs' */
 /** @import { WorkerOptions } from './options.mjs' */
 /** @import { News } from './protocol.mjs' */
+/** @import { Inside, WorkerSceneReading } from './world-parts.mjs' */
 
 /** Steps that may be under way before `advance` drops time: the worker is slower than the clock. */
 const MOST_BEHIND = 8
@@ -33,18 +30,13 @@ const forgotten =
     ? undefined
     : new FinalizationRegistry((/** @type {Link} */ link) => link.stop())
 
+/** Of steps that nobody waits for. */
+const DONE = Promise.resolve()
+
 /** What only `World.create` knows. */
 const KEY = Symbol('World.create')
 
 /** @typedef {ReturnType<typeof readWorkerOptions>} HowRead */
-/** @typedef {(typeof ASKED_METHODS)[number]} AskedMethod */
-/** @typedef {(typeof ASKED_GETTERS)[number]} AskedGetter */
-/** @typedef {(typeof MISSING)[number]} Missing */
-/** @typedef {'step' | 'advance' | 'interpolate' | 'on' | 'restore' | 'free' | 'isLate' | 'createConstraint' | 'createPotential' | 'contactFilter' | 'contactModifier'} Own */
-/** @typedef {Omit<LocalWorld, AskedMethod | AskedGetter | Missing | Own>} Shared */
-/** @typedef {{ [Name in AskedMethod]: (...args: Parameters<LocalWorld[Name]>) => Promise<ReturnType<LocalWorld[Name]>> }} Methods */
-/** @typedef {{ readonly [Name in AskedGetter]: Promise<LocalWorld[Name]> }} Getters */
-
 /**
  * What a world in a worker has besides.
  * @typedef {object} WorkerEvents
@@ -52,10 +44,6 @@ const KEY = Symbol('World.create')
  * @property {MoreauError} error the worker refused a call that nobody waits for. Where nobody listens, the next
  *   `update` or `advance` throws it
  */
-
-const Base = /** @type {new (options?: WorldOptions) => Shared & Methods & Getters} */ (
-  /** @type {unknown} */ (LocalWorld)
-)
 
 /**
  * A world that is stepped in a worker. It is used as that of `moreau`, and what it has made are the same classes: bodies
@@ -71,10 +59,24 @@ const Base = /** @type {new (options?: WorldOptions) => Shared & Methods & Gette
  * for (let i = 0; i < 120; i++) await world.step(1 / 60)
  * ball.position // [0, 0.5, 0], nearly
  */
-export class World extends Base {
+export class World extends WorldParts {
   #follower
   #how
   #profile
+  /** @type {Functions} */
+  #functions
+  /** @type {Inside} */
+  #inside = {
+    contacts: { contactFilter: null, contactModifier: null },
+    openedCount: 0,
+    functions: () => this.#functions,
+    controls: () => this.#follower.controls,
+    isFreed: () => this.#isFreed,
+    alive: (where) => this.#alive(where),
+    mark: (...entry) => this.#follower.mark(...entry),
+    wait: (note) => this.#wait(note),
+    jump: (bytes) => this.#jump(bytes),
+  }
   /** @type {Link} */
   #link
   #poses = new Poses()
@@ -109,7 +111,9 @@ export class World extends Base {
    */
   static async create(options = {}, workerOptions = {}) {
     await init()
-    const world = new World(options, /** @type {any} */ ([KEY, readWorkerOptions(workerOptions)]))
+    const how = readWorkerOptions(workerOptions)
+    const functions = await loadFunctions(how.functions)
+    const world = new World(options, /** @type {any} */ ([KEY, how, functions]))
     try {
       await world.hash() // the worker is there
     } catch (error) {
@@ -117,6 +121,44 @@ export class World extends Base {
       throw unavailable(/** @type {Error} */ (error).cause)
     }
     return world
+  }
+
+  /**
+   * As `fromJSON` of `moreau`, with a world in a worker.
+   * @param {SceneJson | object} scene
+   * @param {WorkerSceneReading} [options]
+   * @param {WorkerOptions} [workerOptions]
+   * @returns {Promise<World>}
+   * @throws {MoreauError} as `create`, and `fromJSON` of `moreau`
+   */
+  static async fromJSON(scene, options = {}, workerOptions = {}) {
+    const world = await World.create({}, workerOptions)
+    try {
+      const local = LocalWorld.fromJSON(scene, world.#readingBy(options))
+      world.restore(local.snapshot())
+      local.free()
+      await world.hash()
+    } catch (error) {
+      world.free()
+      throw error
+    }
+    return world
+  }
+
+  /**
+   * Options to read a scene here, of those with names; its functions for contacts are those of this world from now on.
+   * @param {WorkerSceneReading} options
+   * @returns {SceneReading}
+   */
+  #readingBy({ contactFilter, contactModifier, ...others }) {
+    /** @type {any} */
+    const reading = { ...restoringBy(this.#functions), ...others }
+    for (const [name, own] of Object.entries({ contactFilter, contactModifier })) {
+      if (own === undefined) continue
+      this[/** @type {'contactFilter'} */ (name)] = own
+      reading[name] = this.#functions[own]
+    }
+    return reading
   }
 
   /**
@@ -135,14 +177,18 @@ export class World extends Base {
     super(others)
     this.#how = /** @type {HowRead} */ (given[1])
     this.#profile = profile === true
+    this.#functions = given[2]
     this.#follower = new Follower(/** @type {any} */ (this))
     this.#link = this.#start()
     Object.preventExtensions(this)
   }
 
   #start() {
-    const how = { .../** @type {any} */ (this.#how), profile: this.#profile }
+    const { contacts } = this.#inside
+    const profile = this.#profile
+    const how = { .../** @type {any} */ (this.#how), profile, contacts }
     const link = new Link(this.#follower, how, this.#owner)
+    this.#follower.controls.ask = (note) => this.#wait(note)
     forgotten?.register(this, link, this)
     return link
   }
@@ -162,8 +208,9 @@ export class World extends Base {
     this.#asked.time += seconds
     if (seconds > 0) this.#asked.dt = seconds
     if (this.#isAdvancing) {
-      this.#follower.mark('step', seconds)
-      return Promise.resolve()
+      if (seconds > 0) this.#follower.markStep(seconds)
+      else this.#follower.mark('step', seconds)
+      return DONE
     }
     return this.#wait((ticket) => this.#follower.mark('step', seconds, ticket))
   }
@@ -268,6 +315,12 @@ export class World extends Base {
     return this.#shownTime + (rate * (now - moment)) / 1000
   }
 
+  /** As `resetInterpolation` of `moreau`. */
+  resetInterpolation() {
+    LocalWorld.prototype.resetInterpolation.call(/** @type {any} */ (this))
+    this.#poses.reset()
+  }
+
   // --- events ---------------------------------------------------------------------------------------
 
   /**
@@ -293,48 +346,6 @@ export class World extends Base {
     return () => void set.delete(given)
   }
 
-  // --- what cannot go to a worker -------------------------------------------------------------------
-
-  /**
-   * As that of `moreau`, but for functions.
-   * @param {ConstraintDefinition} definition
-   * @returns {Constraint}
-   */
-  createConstraint(definition) {
-    const type = isObject(definition) ? definition.type : undefined
-    if (type === 'custom') refuseFunction("createConstraint: type 'custom'", type)
-    return LocalWorld.prototype.createConstraint.call(/** @type {any} */ (this), definition)
-  }
-
-  /**
-   * As that of `moreau`, but for functions.
-   * @param {PotentialDefinition} definition
-   * @returns {Potential}
-   */
-  createPotential(definition) {
-    const type = isObject(definition) ? definition.type : undefined
-    if (type === 'custom') refuseFunction("createPotential: type 'custom'", type)
-    return LocalWorld.prototype.createPotential.call(/** @type {any} */ (this), definition)
-  }
-
-  /** @returns {ContactFilter | null} null */
-  get contactFilter() {
-    return null
-  }
-
-  set contactFilter(value) {
-    refuseFunction('contactFilter', value)
-  }
-
-  /** @returns {ContactModifier | null} null */
-  get contactModifier() {
-    return null
-  }
-
-  set contactModifier(value) {
-    refuseFunction('contactModifier', value)
-  }
-
   // --- state ----------------------------------------------------------------------------------------
 
   /**
@@ -348,6 +359,13 @@ export class World extends Base {
     this.#link.send(this.#follower)
   }
 
+  /** The worker's world has gone elsewhere. @param {Uint8Array} bytes what it is there */
+  #jump(bytes) {
+    if (this.#isFreed) return
+    this.#follower.jump(() => this.#bringBack(bytes, undefined))
+    this.#link.send(this.#follower)
+  }
+
   /**
    * Ends the worker and starts another one, with the world as it was at the last snapshot that the worker sent
    * (`snapshotEvery`): bodies and joints that lived then are the same objects, and what was made since is stale.
@@ -358,11 +376,13 @@ export class World extends Base {
     const { bytes } = this.#link.snapshot
     this.#link.stop()
     forgotten?.unregister(this)
+    const { controls } = this.#follower
     this.#follower.end()
     this.#bringBack(bytes, undefined)
     this.#follower = new Follower(/** @type {any} */ (this))
     this.#link = this.#start()
     this.#steps = { asked: 0, done: 0 }
+    this.#follower.controls.renew(controls)
     await this.hash()
   }
 
@@ -371,7 +391,8 @@ export class World extends Base {
    * @param {Restoring | undefined} options
    */
   #bringBack(bytes, options) {
-    LocalWorld.prototype.restore.call(/** @type {any} */ (this), bytes, options)
+    const whole = options === undefined ? restoringBy(this.#functions) : options
+    LocalWorld.prototype.restore.call(/** @type {any} */ (this), bytes, whole)
     this.#poses.reset()
     this.#asked.time = this.time
   }
@@ -419,6 +440,7 @@ export class World extends Base {
   }
 
   static {
+    inside.of = (world) => /** @type {World} */ (world).#inside
     for (const name of ASKED_METHODS) {
       const value = /** @this {World} */ function (/** @type {unknown[]} */ ...args) {
         return World.#askOf(this, name, args)
@@ -431,15 +453,15 @@ export class World extends Base {
       }
       Object.defineProperty(World.prototype, name, { get, configurable: true })
     }
-    for (const name of MISSING) {
+    for (const [name, instead] of Object.entries(MISSING)) {
       const get = () => {
-        throw missing(name)
+        throw missing(name, instead)
       }
       Object.defineProperty(World.prototype, name, { get, set: get, configurable: true })
     }
-    for (const name of MISSING_STATIC) {
+    for (const [name, instead] of Object.entries(MISSING_STATIC)) {
       const value = () => {
-        throw missing(name)
+        throw missing(name, instead)
       }
       Object.defineProperty(World, name, { value, configurable: true })
     }

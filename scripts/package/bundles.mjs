@@ -69,6 +69,12 @@ const CJS_URL = {
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
 }
 
+/** An import of what is no part of a bundle, which other bundlers leave alone for its comments. */
+const IMPORT_OF_OTHERS = /\bimport\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*/g
+const COMMENTED_IMPORT = 'import(/*@vite-ignore*//*webpackIgnore:true*/'
+/** Stands in for it in Oxc, which drops comments: a call of a function, as long, so that source maps hold. */
+const IMPORT_STAND_IN = `${'importOfOthers'.padEnd(COMMENTED_IMPORT.length - 1, '_')}(`
+
 const WORKER_SCRIPT = 'dist/worker-script.js'
 const INLINED_SCRIPT = 'bindings/generated/worker-script.mjs'
 const DEFAULT_WASM = 'bindings/core/default-wasm.mjs'
@@ -121,14 +127,14 @@ function addOnTargets() {
  * @param {'mjs' | 'cjs'} ending
  * @returns {Target}
  */
-function addOnTarget({ name, source }, engine, ending) {
+function addOnTarget({ name, source, keepsImport }, engine, ending) {
   const beside = `./${engine}.${ending}`
   const prefix = engine === 'slim' ? 'slim-' : ''
   return {
     entry: source,
     outfile: `dist/${prefix}${name}.${ending}`,
     // The user installs peers, or does not.
-    options: { ...formatOf(ending), external: peers() },
+    options: { ...formatOf(ending, keepsImport), external: peers() },
     plugins: [
       useBundles({
         'bindings/index.mjs': beside,
@@ -149,10 +155,11 @@ const peers = () =>
 /**
  * What import() gives of CommonJS has no names that Node could see in a bundle, require() does.
  * @param {'mjs' | 'cjs'} ending
+ * @param {boolean} [keepsImport] what it imports is the user's
  * @returns {import('esbuild').BuildOptions}
  */
-const formatOf = (ending) =>
-  ending === 'cjs' ? { format: 'cjs', supported: { 'dynamic-import': false } } : {}
+const formatOf = (ending, keepsImport = false) =>
+  ending === 'cjs' ? { format: 'cjs', supported: { 'dynamic-import': keepsImport } } : {}
 
 /** @returns {Target[]} */
 function xmlTargets() {
@@ -207,10 +214,12 @@ async function writeWorkerScript() {
     outfile: WORKER_SCRIPT,
     plugins: [substitute(DEFAULT_WASM, 'bindings/worker/host/default-wasm.mjs')],
   })
-  const { code } = await minify(basename(WORKER_SCRIPT), outputFiles[0].text, {
+  const text = outputFiles[0].text.replace(IMPORT_OF_OTHERS, IMPORT_STAND_IN)
+  const result = await minify(basename(WORKER_SCRIPT), text, {
     compress: { target: 'es2022' },
     codegen: { removeWhitespace: true },
   })
+  const code = result.code.replaceAll(IMPORT_STAND_IN, COMMENTED_IMPORT)
   writeFileSync(join(root, WORKER_SCRIPT), code)
   // The type annotation keeps the text itself out of the .d.ts, where it would be a literal type.
   const lines = [
@@ -257,7 +266,7 @@ async function writeBundle({ entry, outfile, options, plugins, map: hasMap = tru
  */
 async function smaller(outfile, code, map) {
   const keepNames = { function: true, class: true }
-  const result = await minify(basename(outfile), code, {
+  const result = await minify(basename(outfile), code.replace(IMPORT_OF_OTHERS, IMPORT_STAND_IN), {
     module: outfile.endsWith('.mjs'),
     compress: { target: 'es2022', keepNames },
     mangle: { toplevel: true, keepNames },
@@ -268,7 +277,8 @@ async function smaller(outfile, code, map) {
   const { errors, map: mangled } = result
   if (errors.length > 0 || !mangled) throw new Failure(`${outfile}: ${errors[0]?.message}`)
   const lines = breakLines(basename(outfile), result.code, mangled)
-  return { code: lines.code, map: JSON.stringify(lines.map) }
+  const commented = lines.code.replaceAll(IMPORT_STAND_IN, COMMENTED_IMPORT)
+  return { code: commented, map: JSON.stringify(lines.map) }
 }
 
 /**

@@ -11,7 +11,9 @@ import { DECLARED, SHARED } from './entries.mjs'
 
 /** Where tsc writes them (tsconfig.types.json). */
 const EMITTED = 'build/types'
-/** The declarations of what entries share are in each of them. */
+/** What declarations import of each other. */
+const OWN_IMPORTS = new RegExp(`'\\./(index|${SHARED.name})\\.js'`, 'g')
+/** What entries share has declarations of its own: a class with private members, declared twice, would be two types. */
 const SHARED_FOLDER = join(root, EMITTED, dirname(SHARED.source))
 
 /** TypeScript before 5.2, and later ones with an older `lib`, do not know the symbol of `using`. It merges with what they know. */
@@ -50,7 +52,7 @@ const published = (text) =>
   REWRITES.reduce((before, [pattern, replacement]) => before.replace(pattern, replacement), text)
 
 /**
- * A Rollup plugin: modules outside of an add-on's own folder, and of what add-ons share, are those of the engine, whose declarations stand in index.d.ts.
+ * A Rollup plugin: modules outside of an add-on's own folder are those of what add-ons share, or of the engine, whose declarations stand beside it.
  * @param {string | undefined} folder of the add-on; undefined: the engine itself
  * @returns {import('rollup').Plugin}
  */
@@ -59,10 +61,9 @@ const resolving = (folder) => ({
   resolveId(source, importer) {
     if (importer === undefined || !source.startsWith('.')) return null
     const path = resolve(dirname(importer), source.replace(/\.mjs$/, '.d.mts'))
-    const isOwn = [folder, SHARED_FOLDER].some(
-      (one) => one === undefined || path.startsWith(`${one}/`),
-    )
-    return isOwn ? path : { id: './index.js', external: true }
+    if (folder === undefined || path.startsWith(`${folder}/`)) return path
+    const isShared = path.startsWith(`${SHARED_FOLDER}/`)
+    return { id: isShared ? `./${SHARED.name}.js` : './index.js', external: true }
   },
   load: (id) => (id.endsWith('.d.mts') ? published(readFileSync(id, 'utf8')) : null),
 })
@@ -93,7 +94,7 @@ async function roll(name, source) {
  */
 function writeTwins(name, text) {
   writeFileSync(join(root, `dist/${name}.d.ts`), text)
-  writeFileSync(join(root, `dist/${name}.d.cts`), text.replaceAll("'./index.js'", "'./index.cjs'"))
+  writeFileSync(join(root, `dist/${name}.d.cts`), text.replace(OWN_IMPORTS, "'./$1.cjs'"))
 }
 
 /** Writes the declarations of all entries to dist. */

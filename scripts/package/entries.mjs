@@ -11,6 +11,7 @@ import { root } from '../tools.mjs'
  * @typedef {object} AddOn
  * @property {string} name
  * @property {string} source from the root
+ * @property {boolean} [keepsImport] it imports modules of the user by their addresses
  * @property {boolean} [slim] false: there is none beside `moreau/slim`
  */
 
@@ -22,7 +23,7 @@ export const ADD_ONS = [
   { name: 'react', source: 'bindings/react/index.mjs' },
   { name: 'rollback', source: 'bindings/rollback/index.mjs' },
   { name: 'three', source: 'bindings/three/index.mjs' },
-  { name: 'worker', source: 'bindings/worker/index.mjs' },
+  { name: 'worker', source: 'bindings/worker/index.mjs', keepsImport: true },
   { name: 'scenarios', source: 'scenarios/index.mjs', slim: false },
 ]
 
@@ -33,7 +34,7 @@ export const SHARED = { name: 'rapier', source: 'bindings/rapier/index.mjs' }
 export const DECLARED = {
   index: 'bindings/index.mjs',
   threads: 'bindings/threads/index.mjs',
-  ...Object.fromEntries(ADD_ONS.map(({ name, source }) => [name, source])),
+  ...Object.fromEntries([...ADD_ONS, SHARED].map(({ name, source }) => [name, source])),
 }
 
 /**

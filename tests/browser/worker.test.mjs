@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { World } from 'moreau'
+import { World as NodeWorld } from 'moreau/worker'
 import { openModulePage } from './module-server.mjs'
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -17,6 +18,8 @@ const STRICT = {
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'",
 }
 const STEPS = 60
+/** Below `tests`. */
+const MODULE = '/node/worker-module.mjs'
 
 /**
  * A pile of boxes: runs here and, as text, in pages.
@@ -35,6 +38,39 @@ async function pile(world, steps) {
   world.on('contact', () => heard.contact++)
   for (let step = 0; step < steps; step++) await world.step(1 / 60)
   return { hash: await world.hash(), contacts: heard.contact, top: [...world.bodies[50].position] }
+}
+
+/**
+ * A car that drives against the wind, somebody who walks beside it, and back in time: here and, as text, in pages.
+ * @param {any} world in a worker
+ */
+async function tour(world) {
+  const dt = 1 / 60
+  world.createBody({ type: 'static', shape: { type: 'plane' } })
+  const chassis = world.createBody({
+    shape: { type: 'box', halfExtents: [2, 0.4, 0.9] },
+    ...{ mass: 1200, position: [0, 1, 0] },
+  })
+  const wheels = []
+  for (const x of [1.4, -1.4]) for (const z of [-0.8, 0.8]) wheels.push({ position: [x, -0.2, z] })
+  const car = world.createVehicle({ chassis, wheels })
+  world.createPotential({ type: 'custom', typeName: 'wind', bodies: [chassis] })
+  world.contactModifier = 'slippery'
+  const shape = { type: 'capsule', radius: 0.3, halfHeight: 0.5 }
+  const hero = world.createCharacter({ shape, position: [0, 1, 5], predicate: 'solidOnly' })
+  const history = await world.history({ seconds: 5 })
+  await world.call('setStrength', 1)
+  for (let i = 0; i < 90; i++) {
+    for (const wheel of car.wheels) wheel.engineForce = 1000
+    car.update(dt)
+    hero.move([0.03, -0.02, 0], dt)
+    await world.step(dt)
+  }
+  await history.rewind(10)
+  const { stepCount } = world
+  await world.step(dt)
+  const hash = await world.hash()
+  return { hash, stepCount, speed: car.speed, hero: hero.position, energy: world.energy() }
 }
 
 /**
@@ -75,6 +111,19 @@ for (const { name, headers, transport } of [
       const local = await World.create({ allowSleep: false })
       assert.deepEqual(await runIn(page, RUN), { ...(await pile(local, STEPS)), transport })
       local.free()
+    })
+
+    test('has functions of a module, characters, vehicles and a history, with the bits of Node', async () => {
+      const own = await NodeWorld.create({}, { functions: new URL(`..${MODULE}`, import.meta.url) })
+      const here = await tour(own)
+      own.free()
+      const code = `
+        const world = await World.create({}, { functions: '/tests${MODULE}' })
+        const result = await (${tour.toString()})(world)
+        world.free()
+        return result`
+      assert.deepEqual(await runIn(page, code), here)
+      assert.ok(here.speed > 1 && here.hero[0] > 1)
     })
 
     test('draws by frames of the browser', async () => {

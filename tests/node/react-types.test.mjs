@@ -14,7 +14,11 @@ import { useEffect, useRef } from 'react'
 import { BallCollider, CuboidCollider, InstancedRigidBodies, Physics, RigidBody } from 'moreau/react'
 import { interactionGroups, useRapier, useRevoluteJoint, vec3 } from 'moreau/react'
 import type { CollisionEnterHandler, InstancedRigidBodyProps, RapierCollider } from 'moreau/react'
-import type { RapierRigidBody, RigidBodyProps, Vector3Tuple } from 'moreau/react'
+import type { RapierRigidBody, RapierWorld, RigidBodyProps, Vector3Tuple } from 'moreau/react'
+import { RapierPhysics } from 'moreau/three'
+
+// One class, whichever entry it comes from.
+export const worldOfThree = async (): Promise<RapierWorld> => (await RapierPhysics()).world
 
 const enter: CollisionEnterHandler = ({ manifold, other, target }) => {
   const { x }: { x: number } = manifold.solverContactPoint(0)
@@ -27,7 +31,9 @@ export function App(props: RigidBodyProps) {
   const collider = useRef<RapierCollider>(null)
   const many = useRef<RapierRigidBody[]>(null)
   const joint = useRevoluteJoint(a, b, [[0, 0, 0], [0, 1, 0], [1, 0, 0], [-1, 1]])
-  const { world, rapier } = useRapier()
+  const { world, rapier, filterContactPairHooks } = useRapier()
+  // @ts-expect-error a hook is in a ref
+  filterContactPairHooks.add(() => null)
   useEffect(() => {
     a.current?.applyImpulse({ x: 0, y: 1, z: 0 }, true)
     joint.current?.configureMotorVelocity(1, 2)
@@ -63,10 +69,13 @@ export function App(props: RigidBodyProps) {
 
 const CONFIG = {
   compilerOptions: {
-    ...{ jsx: 'react-jsx', strict: true, noEmit: true, skipLibCheck: true },
+    ...{ jsx: 'react-jsx', strict: true, noEmit: true, skipLibCheck: false },
     ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2022' },
     ...{ lib: ['es2022', 'dom', 'dom.iterable'], types: ['react', '@react-three/fiber'] },
-    paths: { 'moreau/react': ['../../dist/react.d.ts'] },
+    paths: {
+      'moreau/react': ['../../dist/react.d.ts'],
+      'moreau/three': ['../../dist/three.d.ts'],
+    },
   },
   files: ['program.tsx'],
 }

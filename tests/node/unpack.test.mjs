@@ -49,6 +49,19 @@ describe('unpacking', () => {
     })
   }
 
+  test('works where `process` refuses to give modules of Node, as in the edge runtime of Next.js', () => {
+    const { getBuiltinModule } = process
+    const text = deflateRawSync(INPUTS.text).toString('base64')
+    try {
+      process.getBuiltinModule = () => {
+        throw new Error('A Node.js API is used which is not supported in the Edge Runtime')
+      }
+      assert.ok(INPUTS.text.equals(unpack(text, INPUTS.text.length)))
+    } finally {
+      process.getBuiltinModule = getBuiltinModule
+    }
+  })
+
   test('works where there is no TextEncoder', () => {
     const { TextEncoder } = globalThis
     const text = deflateRawSync(INPUTS.text).toString('base64')

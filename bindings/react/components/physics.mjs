@@ -10,6 +10,7 @@ import { Simulation } from './simulation.mjs'
 
 /** @import { ReactNode } from 'react' */
 /** @import { WorldOptions } from '../../index.mjs' */
+/** @import { FilterContactPair, FilterIntersectionPair } from '../../rapier/pair-rules.mjs' */
 /** @import { RapierWorld } from '../../rapier/world.mjs' */
 /** @import { WorldSnapshot } from '../../rapier/namespace.mjs' */
 /** @import { VectorInput } from '../../rapier/vectors.mjs' */
@@ -49,8 +50,8 @@ import { Simulation } from './simulation.mjs'
  * @property {{ colliders: AutoCollider | false, gravity: VectorInput }} physicsOptions
  * @property {Simulation['beforeStepCallbacks']} beforeStepCallbacks
  * @property {Simulation['afterStepCallbacks']} afterStepCallbacks
- * @property {RapierWorld['rules']['contactHooks']} filterContactPairHooks
- * @property {RapierWorld['rules']['intersectionHooks']} filterIntersectionPairHooks
+ * @property {Set<{ current: FilterContactPair }>} filterContactPairHooks
+ * @property {Set<{ current: FilterIntersectionPair }>} filterIntersectionPairHooks
  * @property {Simulation} simulation ours
  */
 

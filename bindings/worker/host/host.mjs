@@ -1,17 +1,24 @@
 import { access } from '../../core/access.mjs'
 import { initSync, MoreauError, World } from '../../index.mjs'
-import { refer } from '../../objects/references.mjs'
 import { Otherwise, Player } from '../../state/player.mjs'
 import { readShapes } from '../../state/tape.mjs'
+import { restoringBy } from '../functions.mjs'
 import { Clock } from './clock.mjs'
+import { HostControls } from './controls.mjs'
 import { Joints } from './joints.mjs'
+import { Opened } from './opened.mjs'
 import { Publisher } from './publisher.mjs'
+import { refer } from './refer.mjs'
 
 /** @import { Entry } from '../../state/journal.mjs' */
 /** @import { Tape } from '../../state/tape.mjs' */
+/** @import { Functions } from '../functions.mjs' */
 /** @import { Batch, Begin, News } from '../protocol.mjs' */
 
 /** @typedef {(news: News, transfer: ArrayBuffer[]) => void} Post */
+
+/** What changes nothing, and is done also while the page is not where this world is. */
+const ALWAYS = new Set(['ask', 'open', 'of', 'close', 'invoke', 'here', 'clock'])
 
 /** The world in the worker: makes the calls of batches, and posts what came of them. */
 export class Host {
@@ -23,6 +30,11 @@ export class Host {
   #player
   #publisher
   #joints = new Joints()
+  #functions
+  #controls
+  #opened
+  /** Whether the world has gone elsewhere and the page does not know yet. */
+  #isElsewhere = false
   #clock = new Clock((dt, steps) => this.#tick(dt, steps))
   /** @type {Map<string, () => void>} */
   #listening = new Map()
@@ -37,21 +49,31 @@ export class Host {
 
   /**
    * @param {Begin} begin
+   * @param {Functions} functions of the user
    * @param {Post} post
    */
-  constructor({ module, snapshot, timeline, room, snapshotEvery, profile }, post) {
+  constructor(begin, functions, post) {
+    const { module, snapshot, timeline, room, snapshotEvery, profile } = begin
     this.#post = post
+    this.#functions = functions
     initSync({ wasm: module })
     this.#world = new World({ warnings: false, profile })
     this.#core = access.coreOf(this.#world)
     this.#tape = /** @type {any} */ ({ shapes: [], snapshots: [snapshot], assets: undefined })
-    this.#player = new Player(this.#world, this.#tape, {}, this.#joints.aliases)
+    const restoring = restoringBy(functions)
+    this.#player = new Player(this.#world, this.#tape, restoring, this.#joints.aliases)
+    this.#controls = new HostControls(this.#world, this.#tape.shapes, functions)
+    this.#opened = new Opened(this.#world)
+    // Before the state: a function that is set wakes what lies still.
+    for (const [name, own] of Object.entries(begin.contacts)) {
+      if (own !== null) this.#setContactFunction(/** @type {'contactFilter'} */ (name), own)
+    }
     this.#player.load(0)
     delete this.#tape.snapshots[0]
     this.#core.lives.join(timeline)
     this.#snapshotEvery = snapshotEvery
     this.#snapshotTime = this.#world.time
-    this.#publisher = new Publisher(this.#core)
+    this.#publisher = new Publisher(this.#core, this.#controls)
     this.#publisher.use(room)
     this.#world.on('joint', (event) => this.#hear('joint', event))
     this.#flush()
@@ -62,8 +84,18 @@ export class Host {
     return refer(value, this.#joints.idThere)
   }
 
+  /** @param {Batch | number} message a number: a step of so many seconds, and nothing else */
+  take(message) {
+    if (typeof message === 'number') {
+      this.#batch++
+      this.#make(['step', message])
+      this.#publisher.isDue = true
+      this.#flush()
+    } else this.#takeBatch(message)
+  }
+
   /** @param {Batch} batch */
-  take({ batch, changes, listens, room, spare }) {
+  #takeBatch({ batch, changes, listens, room, spare }) {
     this.#batch = batch ?? this.#batch
     if (room) this.#publisher.use(room)
     if (spare) this.#publisher.takeBack(spare)
@@ -81,16 +113,86 @@ export class Host {
 
   /** @param {Entry} entry */
   #make(entry) {
-    const [kind, ...values] = entry
+    const [kind, first] = entry
+    if (kind === 'here') this.#isElsewhere = false
+    else if (this.#isElsewhere && !ALWAYS.has(kind)) this.#leaveOut(entry)
+    else this.#makeOne(entry)
+    if (kind === 'step') this.#stepsDone++
+    if (kind === 'state') delete this.#tape.snapshots[first]
+  }
+
+  /** @param {Entry} entry */
+  #makeOne(entry) {
+    const [kind, first, second, third, fourth] = entry
+    const what = nameOf(entry)
     if (kind === 'state') this.#joints.reset()
     if (this.#joints.isOfBroken(entry)) this.#skip(entry)
-    else if (kind === 'step') this.#answer(values[1], kind, () => this.#step(values[0]))
-    else if (kind === 'ask')
-      this.#answer(values[0], values[1], () => this.#ask(values[1], values[2]))
-    else if (kind === 'clock') this.#clock.set(values[0], values[1])
-    else this.#answer(undefined, nameOf(entry), () => this.#player.apply(entry))
-    if (kind === 'step') this.#stepsDone++
-    if (kind === 'state') delete this.#tape.snapshots[values[0]]
+    else if (kind === 'step') this.#answer(second, what, () => this.#step(first))
+    else if (kind === 'ask') this.#answer(first, second, () => this.#ask(second, third))
+    else if (kind === 'clock') this.#clock.set(first, second)
+    else if (kind === 'control') this.#control(entry)
+    else if (kind === 'invoke') this.#answer(first, second, () => this.#invoke(second, third))
+    else if (kind === 'contacts')
+      this.#answer(undefined, first, () => this.#setContactFunction(first, second))
+    else if (kind === 'open')
+      this.#answer(first, second, () => this.#opened.open(second, third, fourth))
+    else if (kind === 'of')
+      this.#answer(first, third, () => this.#opened.ask(second, third, fourth))
+    else if (kind === 'jump') this.#answer(first, third, () => this.#jump(second, third, fourth))
+    else if (kind === 'close') this.#opened.close(first)
+    else this.#answer(undefined, what, () => this.#player.apply(entry))
+  }
+
+  /** @param {Entry} entry of a future that is not there any more */
+  #leaveOut([kind, first, second, , fourth]) {
+    const tickets = { step: second, jump: first, control: first === 'reshape' ? fourth : undefined }
+    const ticket = tickets[/** @type {keyof typeof tickets} */ (kind)]
+    if (ticket === undefined) return
+    this.#answer(ticket, kind, () => {
+      const message = `${kind}: it was called before the promise of a history's seek or rewind had settled`
+      throw new MoreauError('world-locked', message)
+    })
+  }
+
+  /**
+   * @param {'contactFilter' | 'contactModifier'} name
+   * @param {string | null} own name of a function of the module
+   */
+  #setContactFunction(name, own) {
+    this.#world[name] = own === null ? null : this.#functions[own]
+  }
+
+  /**
+   * @param {string} name of a function of the module
+   * @param {unknown[]} args
+   */
+  #invoke(name, args) {
+    const value = this.#functions[name](...args)
+    // What cannot be posted is refused here, where somebody waits for it.
+    return structuredClone(value)
+  }
+
+  /**
+   * @param {number} number of a history
+   * @param {string} name
+   * @param {unknown[]} args
+   * @returns {Uint8Array} what the world is now
+   */
+  #jump(number, name, args) {
+    this.#opened.ask(number, name, args)
+    this.#isElsewhere = true
+    this.#joints.reset()
+    this.#publisher.isDue = true
+    return this.#world.snapshot()
+  }
+
+  /** @param {Entry} entry about a character or vehicle */
+  #control([, name, number, first, second]) {
+    const ticket = name === 'reshape' ? second : undefined
+    const isClocked = this.#clock.rate > 0
+    this.#answer(ticket, name, () => {
+      return this.#controls.apply(name, number, first, second, isClocked)
+    })
   }
 
   /** @param {Entry} entry about a joint that has broken */
@@ -109,8 +211,8 @@ export class Host {
   #answer(ticket, what, action) {
     try {
       const value = action()
-      if (ticket !== undefined)
-        (this.#news.answers ??= []).push({ ticket, value: this.#refer(value) })
+      if (ticket === undefined) return
+      ;(this.#news.answers ??= []).push({ ticket, value: this.#refer(value) })
     } catch (error) {
       // The worlds are not the same any more: the worker ends.
       if (error instanceof Otherwise) throw error
@@ -149,7 +251,10 @@ export class Host {
    */
   #tick(dt, steps) {
     for (let i = 0; i < steps; i++) {
-      this.#answer(undefined, 'step', () => this.#step(dt))
+      this.#answer(undefined, 'step', () => {
+        this.#controls.driveAll(dt)
+        this.#step(dt)
+      })
       if (this.#news.failures) this.#clock.set(0, 1) // it would fail again
     }
     this.#flush()
@@ -186,7 +291,8 @@ export class Host {
     this.#takeSnapshot(news)
     const { rate, moment } = this.#clock
     const head = { batch: this.#batch, stepsDone: this.#stepsDone, rate, moment }
-    news.frame = this.#publisher.publish(head)
+    // The page could not tell whose motions they are.
+    if (!this.#isElsewhere) news.frame = this.#publisher.publish(head)
     const transfer = [news.frame, news.snapshot?.buffer].filter((one) => one !== undefined)
     const { frame, ...others } = news
     if (frame || Object.keys(others).length > 0)

@@ -1,4 +1,4 @@
-import { bodyReference, constraintReference } from '../../objects/references.mjs'
+import { bodyReference, constraintReference } from '../references.mjs'
 
 /** @import { Entry } from '../../state/journal.mjs' */
 

@@ -1,13 +1,15 @@
-import { HEAD, MOTIONS, STRIDE } from '../../state/motion-frame.mjs'
+import { HEAD, MOTIONS, STRIDE } from '../motion-frame.mjs'
 import { SharedFrames } from '../shared-frames.mjs'
 
 /** @import { WorldCore } from '../../core/world-core.mjs' */
+/** @import { HostControls } from './controls.mjs' */
 
 /** @typedef {{ batch: number, stepsDone: number, moment: number, rate: number }} FrameHead */
 
 /** Writes frames: into shared memory, or into buffers that come back. */
 export class Publisher {
   #core
+  #controls
   /** @type {SharedFrames | undefined} */
   #shared
   /** Buffers that are here. @type {ArrayBuffer[]} */
@@ -19,9 +21,13 @@ export class Publisher {
   /** Whether there is something to show that no frame has. */
   isDue = false
 
-  /** @param {WorldCore} core */
-  constructor(core) {
+  /**
+   * @param {WorldCore} core
+   * @param {HostControls} controls
+   */
+  constructor(core, controls) {
     this.#core = core
+    this.#controls = controls
   }
 
   /**
@@ -74,6 +80,7 @@ export class Publisher {
     exports.world_get_motions(core.pointer, this.#address)
     const from = this.#address / 8
     frame.set(core.engine.f64.subarray(from, from + STRIDE * slots), MOTIONS)
+    frame[HEAD.controls] = this.#controls.write(frame, MOTIONS + STRIDE * slots)
   }
 
   /** @param {number} doubles */

@@ -22,13 +22,21 @@ export class RoomProcess {
     this.child = child
     this.port = port
     this.endpoint = `http://127.0.0.1:${port}`
+    child.stderr?.on('data', (text) => (this.log += text))
   }
 
-  /** @param {string} redis URL @param {object} [options] of the server, as far as JSON has them, and `demo` @param {number} [port] */
+  /** What it has logged, where it was given a `logLevel`. */
+  log = ''
+
+  /** @param {string} redis URL @param {object} [options] of the server, as far as JSON has them, `demo` and `logLevel` @param {number} [port] */
   static async start(redis, options = {}, port) {
     port ??= await freePort()
     const limits = { busy: ANY_LOAD, ...Object(options).limits }
-    const child = fork(PROGRAM, [String(port), redis, JSON.stringify({ ...options, limits })])
+    const isLogKept = Object(options).logLevel !== undefined
+    const args = [String(port), redis, JSON.stringify({ ...options, limits })]
+    const child = fork(PROGRAM, args, {
+      stdio: ['inherit', 'inherit', isLogKept ? 'pipe' : 'inherit', 'ipc'],
+    })
     await once(child, 'message')
     return new RoomProcess(child, port)
   }

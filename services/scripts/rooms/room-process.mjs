@@ -1,5 +1,5 @@
 /**
- * A process with rooms, for tests: node room-process.mjs <port> <redis> [options of the server as JSON, and `demo`]. It tells its parent when it is ready, and answers
+ * A process with rooms, for tests: node room-process.mjs <port> <redis> [options of the server as JSON, `demo` and `logLevel`]. It tells its parent when it is ready, and answers
  * what it is asked about a room. SIGTERM drains it.
  */
 import { makeLog, drainOnSignal } from '../../source/operations/index.mjs'
@@ -8,8 +8,8 @@ import { stacks } from '../../source/scenes/stacks.mjs'
 import { demoPages } from './demo.mjs'
 
 const [port, redis, options = '{}'] = process.argv.slice(2)
-const { demo = false, ...server } = JSON.parse(options)
-const log = makeLog('rooms', { level: process.env.LOG_LEVEL ?? 'fatal' })
+const { demo = false, logLevel, ...server } = JSON.parse(options)
+const log = makeLog('rooms', { level: logLevel ?? process.env.LOG_LEVEL ?? 'fatal' })
 const { host, drain } = await startRoomServer({
   ...{ port: Number(port), redis, scenes: [stacks], log },
   ...{ ...server, pages: demo ? await demoPages() : undefined },

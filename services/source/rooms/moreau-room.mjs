@@ -89,10 +89,19 @@ export class MoreauRoom extends Room {
       checkGame(this.live.rules, Object(options))
       this.live.enter(seat, Object(options))
     } catch (error) {
-      if (error instanceof RoomRefusal) this.host.metrics.refused.inc({ reason: error.reason })
-      throw error
+      throw error instanceof RoomRefusal ? this.#refusal(error) : error
     }
     client.userData = seat
+  }
+
+  /**
+   * Counts a refusal and makes it an error of Colyseus, which logs the stack traces of all others: it is no fault of this process.
+   * @param {RoomRefusal} refusal
+   */
+  #refusal({ reason, code, message }) {
+    this.host.metrics.refused.inc({ reason })
+    this.host.log.info({ room: this.roomId, reason }, 'client refused')
+    return new ServerError(code, message)
   }
 
   /** The transport ends connections by which longer messages come than any client of ours sends. @param {Client} client @param {Seat} seat */

@@ -33,7 +33,7 @@ const LIMITS = { players: 4, bodies: 60, messagesPerSecond: 70, rooms: 3 }
 
 before(async () => {
   redis = await startRedis()
-  server = await RoomProcess.start(redis.url, { limits: LIMITS })
+  server = await RoomProcess.start(redis.url, { limits: LIMITS, logLevel: 'info' })
   good = await joinBot([server], randomFrom(1), { options: { stacks: 2, height: 3 }, isNew: true })
   other = await joinBot([server], randomFrom(2), { options: { stacks: 2, height: 3 }, isNew: true })
 })
@@ -241,6 +241,21 @@ describe('identity', () => {
       await roomIsUnharmed()
     })
   }
+
+  test('a refusal is one line in the log, without a stack trace', async () => {
+    const start = server.log.length
+    const token = 'ff'.repeat(16)
+    await assert.rejects(new Client(server.endpoint).joinById(good.client.roomId, { token }))
+    await until(() => server.log.slice(start).includes('client refused'))
+    await roomIsUnharmed()
+    const lines = server.log.slice(start).trim().split('\n')
+    assert.equal(lines.length, 1, lines.join('\n'))
+    const { level, room, reason } = JSON.parse(lines[0])
+    assert.deepEqual(
+      { level, room, reason },
+      { level: 30, room: good.client.roomId, reason: 'forged-token' },
+    )
+  })
 
   test('a token of another room: refused', async () => {
     const standing = other.client.token

@@ -1,14 +1,14 @@
-import { access } from '../core/access.mjs'
-import { outOfMemory } from '../core/engine.mjs'
 import { slotOf } from '../core/world-core.mjs'
-import { Journal } from '../state/journal.mjs'
-import { ACTIVITY, HEAD, MOTIONS, STRIDE } from '../state/motion-frame.mjs'
-import { tellOf } from './events.mjs'
+import { internals } from '../index.mjs'
+import { RemoteControls } from './controls.mjs'
+import { ACTIVITY, HEAD, MOTIONS, STRIDE } from './motion-frame.mjs'
 import { revive } from './references.mjs'
 
 /** @import { Changes, Entry } from '../state/journal.mjs' */
 /** @import { JointEvent, WasmModule } from '../types/index.mjs' */
-/** @import { World } from './world.mjs' */
+/** @import { World } from '../index.mjs' */
+
+const { access, Journal, outOfMemory, tellOf } = internals
 
 /** Of a journal that is only asked for entries: there is no such step. */
 const NEVER = Number.MAX_SAFE_INTEGER
@@ -24,8 +24,7 @@ const HALF = STRIDE / 2
 const PUSHING = new Set(['body_apply_force', 'body_apply_torque'])
 
 /**
- * A world that is not stepped here but shows what one elsewhere does, which makes its calls: what `moreau/worker`
- * stands on, and for nothing else: it changes with that. It gives the calls since the last time and takes frames of motions.
+ * A world that is not stepped here but shows what one elsewhere does, which makes its calls. It gives the calls since the last time and takes frames of motions.
  */
 export class Follower {
   #core
@@ -41,6 +40,10 @@ export class Follower {
   /** What the engine was not told of the frame that is shown: it moves bodies when it is asked for something. */
   #untold = { slots: 0, time: 0, stepCount: 0 }
   #catchUp = () => this.#tellEngine()
+  /** Its characters and vehicles. */
+  controls
+  /** Seconds of the step that is to be made before everything else that was noted; 0: none. */
+  stepLength = 0
 
   /** @param {World} world */
   constructor(world) {
@@ -48,6 +51,7 @@ export class Follower {
     this.#core.journal?.end()
     this.#pointer = this.#core.pointer
     this.#journal = new Journal(this.#core, { every: NEVER, keyframes: NEVER, isLive: true })
+    this.controls = new RemoteControls(this.#core, this.#journal)
   }
 
   /** What the engine is an instance of. @returns {WasmModule} */
@@ -86,11 +90,25 @@ export class Follower {
   }
 
   /**
+   * Has it make a step that nobody waits for. In most frames there is nothing else: such steps are counted, and nothing is
+   * made for them.
+   * @param {number} dt seconds
+   */
+  markStep(dt) {
+    if (this.#journal.isEmpty && this.stepLength === 0) this.stepLength = dt
+    else this.mark('step', dt)
+  }
+
+  /**
    * @param {number} batch its number, from 1 on
-   * @returns {Changes} what was called since the last time
+   * @returns {Changes} what was called since the last time, but for a single step of `stepLength`
    */
   take(batch) {
     const changes = this.#journal.take()
+    if (changes.entries.length > 0 && this.stepLength > 0) {
+      changes.entries.unshift(['step', this.stepLength]) // it was first
+      this.stepLength = 0
+    }
     const { entries } = changes
     for (let i = 0; i < entries.length; i++) this.#note(entries[i], batch)
     return changes
@@ -105,6 +123,7 @@ export class Follower {
     const kind = entry[0]
     if (kind === 'body') this.#place(slotOf(entry[2]), batch)
     if (kind === 'state') this.#jumped = batch
+    if (kind === 'control' && entry[1] === 'place') this.controls.notePlaced(entry[2], batch)
     if (kind !== 'call') return
     const [, name, [id]] = entry
     if (PLACING.has(name)) this.#place(slotOf(id), batch)
@@ -134,6 +153,8 @@ export class Follower {
     for (let i = 0; i < STRIDE * slots; i++) f64[at + i] = frame[MOTIONS + i]
     if (frame[HEAD.batch] < this.#lastPlaced) this.#keepPlaced(frame[HEAD.batch], at, slots)
     this.#showArrays(at, slots)
+    const start = MOTIONS + STRIDE * frame[HEAD.slotCount]
+    this.controls.show(frame, start, start + frame[HEAD.controls], frame[HEAD.batch])
     core.lastDt = frame[HEAD.lastDt]
     this.#untold.slots = slots
     this.#untold.time = frame[HEAD.time]
@@ -203,6 +224,18 @@ export class Follower {
   }
 
   /**
+   * The world elsewhere has gone where `action` brings this one. What was noted since it was asked to is lost there.
+   * @param {() => void} action
+   */
+  jump(action) {
+    action()
+    this.#journal.drop()
+    this.stepLength = 0
+    this.mark('here')
+    this.controls.renew()
+  }
+
+  /**
    * Tells the listeners of a step.
    * @param {any} posted its events, as they were posted
    */
@@ -238,6 +271,7 @@ export class Follower {
     if (!this.#journal.isOver) {
       this.#core.catchUp?.()
       this.#journal.end()
+      this.controls.end()
     }
     this.#release()
   }

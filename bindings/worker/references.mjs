@@ -1,17 +1,14 @@
-import { access } from '../core/access.mjs'
 import { isObject } from '../core/arguments.mjs'
 import { isTypedArray } from '../core/lists.mjs'
-import { Constraint } from './constraint.mjs'
-import { Shape } from './shape.mjs'
 
-/** @import { Body } from './body.mjs' */
+/** @import { Body } from '../objects/body.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 // Read-outs that go to another thread, and come out there with the bodies and joints of that thread's world: on the way
 // each of these is an object of its kind and id.
 
 /** The property that marks such an object; no read-out has one of this name. */
-const MARK = '@reference'
+export const MARK = '@reference'
 
 /** Shapes are found again by whose they are: what names the shape, its body and its index. */
 const SHAPES = /** @type {const} */ ([
@@ -21,26 +18,9 @@ const SHAPES = /** @type {const} */ ([
   ['shape', 'body', 'shapeIndex'],
 ])
 
-const TYPED = Object.freeze([
+export const TYPED = Object.freeze([
   ...['Float64Array', 'Float32Array', 'Uint32Array', 'Int32Array', 'Uint8Array'],
 ])
-
-/**
- * What may be posted of a read-out.
- * @param {unknown} value
- * @param {(id: number) => number} idThere of a constraint
- * @returns {unknown}
- */
-export function refer(value, idThere) {
-  if (access.isBody(value)) return bodyReference(value.id)
-  if (value instanceof Constraint) return constraintReference(idThere(value.id))
-  if (value instanceof Shape) return { [MARK]: 'shape' }
-  // A copy: of a view the whole memory would be posted.
-  if (isTypedArray(value, TYPED)) return /** @type {Float64Array} */ (value).slice()
-  if (Array.isArray(value)) return value.map((one) => refer(one, idThere))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, refer(one, idThere)]))
-}
 
 /** @param {number} id */
 export const constraintReference = (id) => ({ [MARK]: 'constraint', id })

@@ -17,14 +17,20 @@ export const HEAD = Object.freeze({
   moment: 6,
   /** Seconds of the world per second of the clock; 0: it has no clock. */
   rate: 7,
+  /** How many doubles of vehicles and characters there are behind the motions (control-rows.mjs). */
+  controls: 8,
 })
 
 /** Where the motions begin. */
-export const MOTIONS = 8
+export const MOTIONS = 9
 /** Doubles per slot: MO_MOTION_NUMBERS of the engine. */
 export const STRIDE = 16
 /** In a slot: whether it is awake; below 0: it stays as it is. */
 export const ACTIVITY = 3
 
-/** @param {number} slots @returns {number} doubles of a frame */
-export const frameSize = (slots) => MOTIONS + STRIDE * slots
+/**
+ * @param {number} slots
+ * @param {number} controls doubles of vehicles and characters
+ * @returns {number} doubles of a frame
+ */
+export const frameSize = (slots, controls) => MOTIONS + STRIDE * slots + controls
