@@ -105,7 +105,6 @@ set(small
   src/solvers/linear/dense_lu.c
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
-  src/solvers/substep/joint_projection.c
   src/solvers/substep/substep_joints.c
   src/solvers/substep/substep_row_blocks.c
   src/solvers/substep/substep_rows.c

@@ -148,9 +148,6 @@ void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
 /// away.
 void mo_joint_lanes_close(mo_joint_lanes *lanes, mo_solver_body *bodies,
                           const mo_joint_softness *softness, float speed);
-/// Displaces the bodies of those joints whose points are open by more than `most`, m, so that they
-/// close. Velocities and impulses stay. Returns whether there are such.
-bool mo_joint_lanes_project(mo_joint_lanes *lanes, const mo_substep_solver *step, float most);
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);
 /// Lets the steady impulses follow those of the step, after its last substep.

@@ -1,7 +1,6 @@
 /// Joints of soft-step: solves for impulses. Angles come first, then points, then drives and
 /// limits.
 #include "solvers/substep/joint_lanes.h"
-#include "solvers/substep/substep_move.h"
 
 // rad per substep: bodies that turn by less keep their impulses as they are.
 #define CALM_TURN 0.1f
@@ -471,52 +470,6 @@ void mo_joint_lanes_close(mo_joint_lanes *l, mo_solver_body *bodies,
     solve_frame(l, &s, &v, false);
   }
   scatter(l, bodies, &v);
-}
-
-// --- positions -------------------------------------------------------------------------------
-
-// Displaces the bodies of some lanes.
-static void displace(const mo_substep_solver *step, const uint32_t bodies[4], mo_i32x4 lanes,
-                     const mo_mass_lanes *mass, const mo_velocity_lanes *by) {
-  for (int i = 0; i < 4; i++) {
-    if (lanes[i] != 0 && mass->inverse_mass[i] > 0.0f) {
-      mo_solver_body_shift(
-          step, bodies[i],
-          mo_v3((double)by->linear.x[i], (double)by->linear.y[i], (double)by->linear.z[i]),
-          mo_v3((double)by->angular.x[i], (double)by->angular.y[i], (double)by->angular.z[i]));
-    }
-  }
-}
-
-// The displacements that close points, with the angles that the joints hold, in some lanes.
-static pair_lanes closing_displacements(mo_joint_lanes *l, mo_i32x4 lanes) {
-  mo_velocity_lanes rest = {mo_vec3x4_zero(), mo_vec3x4_zero()};
-  pair_lanes by = {rest, rest};
-  mo_f32x4 one = mo_f32x4_splat(1.0f);
-  softness_lanes s = {.bias_rate = one, .mass_scale = mo_f32x4_keep(lanes, one)};
-  mo_vec3x4 impulse = l->impulse;
-  if (!l->frame) {
-    solve_ball(l, &s, &by);
-  } else if (l->angle == MO_SUBSTEP_ANGLE_FREE) {
-    solve_point(l, &s, &by);
-  } else {
-    mo_vec3x4 turn = l->frame->impulse;
-    solve_with_angle(l, &s, &by);
-    l->frame->impulse = turn;
-  }
-  l->impulse = impulse;
-  return by;
-}
-
-bool mo_joint_lanes_project(mo_joint_lanes *l, const mo_substep_solver *step, float most) {
-  mo_i32x4 open = squared(l->error) > mo_f32x4_splat(most * most);
-  if (mo_i32x4_bits(open) == 0 || l->in_assembly || !mo_joint_has_point_rows(l)) {
-    return false;
-  }
-  pair_lanes by = closing_displacements(l, open);
-  displace(step, l->body_a, open, &l->mass_a, &by.a);
-  displace(step, l->body_b, open, &l->mass_b, &by.b);
-  return true;
 }
 
 static void sum_coordinate(mo_joint_coordinate_lanes *c) {

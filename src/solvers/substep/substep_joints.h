@@ -37,11 +37,5 @@ void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step,
 bool mo_substep_joints_can_close(const mo_substep_joints *joints);
 /// A pass with bias over these joints, after that over the contacts.
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step);
-/// Displaces, at the end of a step, the bodies of joints that contacts have left open: by
-/// Gauss-Seidel on positions (Macklin et al. 2019), in the metric of the masses, so that what
-/// joints hold together keeps its centre of mass. Velocities stay: they are those for which joints
-/// hold.
-/// Returns false without memory.
-bool mo_substep_joints_project(mo_substep_joints *joints, mo_substep_solver *step);
 /// Writes the impulses of the step back. The caller updates the values of turns.
 void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step);

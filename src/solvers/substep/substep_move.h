@@ -18,15 +18,3 @@ static inline void mo_solver_body_move(const mo_substep_solver *step, uint32_t i
   }
   mo_f32x4_store(body->rotation, turn);
 }
-
-/// Displaces a body, which keeps its velocities.
-/// @param turn rad, rotation vector in the world
-static inline void mo_solver_body_shift(const mo_substep_solver *step, uint32_t i, mo_vec3 move,
-                                        mo_vec3 turn) {
-  mo_solver_body *body = &step->bodies[i];
-  mo_substep_spin *fast = mo_solver_mass_spin(&step->masses[i], step->spins);
-  mo_vec3 turned = fast ? mo_substep_spin_turn(fast, turn, 1.0)
-                        : mo_add(mo_v3_from_floats(body->rotation), turn);
-  mo_v3_to_floats(mo_add(mo_v3_from_floats(body->displacement), move), body->displacement);
-  mo_v3_to_floats(turned, body->rotation);
-}

@@ -350,9 +350,6 @@ bool mo_substep_solve(mo_substep_solver *step) {
     solve_joints(&pass, step, false);
     run(solve, mo_contacts_relax);
   }
-  if (pass.closes_joints && !mo_substep_joints_project(step->joints, step)) {
-    return false;
-  }
   if (solve->bounces) {
     run(solve, mo_contacts_restitute);
   }
