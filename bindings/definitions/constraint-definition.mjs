@@ -390,8 +390,8 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
   const center = TWO_POINTS.has(type)
   return {
     isWorld: false,
-    a: readAnchor(anchorA, center ? bodyA : null, `${where}: anchorA`),
-    b: readAnchor(anchorB, center ? bodyB : null, `${where}: anchorB`),
+    a: readAnchor(anchorA, center ? bodyA : null, `${where}: anchorA`, !center),
+    b: readAnchor(anchorB, center ? bodyB : null, `${where}: anchorB`, !center),
   }
 }
 
@@ -399,14 +399,14 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
  * @param {unknown} value
  * @param {Body | null} body whose centre of mass is the default; null: there is none
  * @param {string} path
+ * @param {boolean} [hasOther] one `anchor` for both bodies would do as well
  * @returns {Readonly<Vector>}
  */
-function readAnchor(value, body, path) {
+function readAnchor(value, body, path, hasOther = false) {
   if (value === undefined && body !== null) return body.centerOfMass
   if (value === undefined) {
-    const [where, name] = path.split(': ')
-    const message = `${where}: anchor, or anchorA and anchorB, must say where; there is neither anchor nor ${name}`
-    throw new MoreauError('invalid-argument', message)
+    const other = hasOther ? '; or give anchor, one point in the world for both' : ''
+    throw new MoreauError('invalid-argument', `${path} is missing${other}`)
   }
   return toVector(value, path)
 }

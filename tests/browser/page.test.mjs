@@ -204,7 +204,7 @@ describe('controls', () => {
     assert.equal(await slider.getAttribute('aria-valuetext'), '1.00 s of 2.4 s')
 
     await press('Home')
-    assert.equal(await press(' '), await stepCount(page))
+    await press(' ')
     await page.waitForFunction('window.moreauDemo.world.stepCount > 3')
     await slider.press(' ')
     const count = await stepCount(page)

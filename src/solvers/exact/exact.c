@@ -126,8 +126,8 @@ static void sharpen(mo_contact_problem *packed, const mo_solver_settings *settin
   solution->spent += again.factorisations;
   solution->solved.iterations += again.iterations;
   solution->solved.factorisations += again.factorisations;
-  double residual = again.result == MO_OK ? enforce_and_measure(packed, settings, workspace)
-                                          : (double)INFINITY;
+  double residual =
+      again.result == MO_OK ? enforce_and_measure(packed, settings, workspace) : (double)INFINITY;
   if (residual < solution->residual) {
     solution->residual = residual;
   } else {
@@ -163,8 +163,7 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
     return leave_to_block_pgs(workspace->work.is_short ? MO_ISLAND_WORK_LIMIT : MO_ISLAND_TOO_BIG);
   }
   solution.residual = enforce_and_measure(&packed.problem, settings, workspace);
-  if (solution.residual > settings->tolerance &&
-      solution.solved.status == MO_SOLVE_CONVERGED) {
+  if (solution.residual > settings->tolerance && solution.solved.status == MO_SOLVE_CONVERGED) {
     sharpen(&packed.problem, settings, workspace, &solution);
   }
   if (!is_finite_list(packed.problem.impulse, packed.problem.row_count) ||
