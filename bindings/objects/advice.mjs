@@ -156,9 +156,11 @@ export function advisePush(core, body, where) {
  * @param {readonly { steering: number }[]} wheels
  */
 export function adviseSteering({ warner }, wheels) {
-  if (!warner.wants('degrees')) return
-  const far = wheels.findIndex(({ steering }) => Math.abs(steering) > FULL_TURN)
-  if (far < 0) return
-  const text = `update: wheels[${far}].steering is ${wheels[far].steering} rad; it is in radians, not in degrees`
-  warner.tell('degrees', text)
+  for (let i = 0; i < wheels.length; i++) {
+    const { steering } = wheels[i]
+    if (Math.abs(steering) > FULL_TURN && warner.wants('degrees')) {
+      const text = `update: wheels[${i}].steering is ${steering} rad; it is in radians, not in degrees`
+      warner.tell('degrees', text)
+    }
+  }
 }

@@ -171,9 +171,12 @@ export class Vehicle {
 
   /** @param {Float64Array} list @param {number} start where its states are */
   #takeStates(list, start) {
+    const core = this.#core
     const { wheels } = this.#definition
+    let at = start
     for (let i = 0; i < wheels.length; i++) {
-      takeState(this.#core, wheels[i], list, start + STATE.NUMBERS * i)
+      takeState(core, wheels[i], list, at)
+      at += STATE.NUMBERS
     }
   }
 }
