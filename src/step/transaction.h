@@ -19,7 +19,7 @@
 /// kept rows: gaps, biases, impulses    | refresh_rows, solve                | notes of kept_rows.c
 /// displacements of stopped bodies      | stop_fast_bodies                   | notes of continuous.c
 /// limits of the boxes of fast bodies   | fast_contacts_reach_ahead          | notes of
-///                                      |                                    | fast_contacts.c
+///                                      |                                    | reach_ahead.c
 /// counts and flags of all these,       | the same; read-outs in functions   | mo_world_before
 /// read-outs of the last step           | of the user                        |
 /// boxes, set of pairs, move buffer     | complete_pairs, find_contacts,     | changes of the broad

@@ -10,8 +10,8 @@
 /// Rounds of normals and friction in a sweep over contacts of a body that accelerates and carries.
 /// What stands on it is pushed by friction below its centre of mass, and begins to tip back until
 /// the normals stop that. With one round the two take turns over several substeps, in which
-/// friction gives too little at first and later more than Coulomb's law allows: then the body
-/// slips. Each round leaves at most some 0.6 of the error, that of a cube.
+/// friction gives too little at first, and would have to give more than Coulomb's law allows later:
+/// the body slips. Each round leaves some 0.6 of the error of a cube.
 #define CARRIER_ROUNDS 8
 
 /// Working data of the preparation.
