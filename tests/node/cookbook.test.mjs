@@ -147,6 +147,11 @@ const CHECKS = {
     assert.ok(crate.linearVelocity[2] < 0, 'it was hit')
     assert.ok(bullet.position[2] > 0, `${bullet.position}`)
   },
+  'Dice and other small things'({ table, dice, side }) {
+    wait(table, 5)
+    const lost = 9.5 * side - dice[9].position[1]
+    assert.ok(lost > 0 && lost < 0.04 * side, `${lost} m of a tower of ten`)
+  },
   'Save and load'({ copy }, { world, crate }) {
     assert.equal(world.stepCount, 0)
     assert.deepEqual(copy.bodies[1].position, crate.position)
