@@ -42,6 +42,7 @@
  * @property {(value: unknown, where: string, name: string) => Shape} toShape the shape of a ShapeLike
  * @property {(shape: Shape, where: string) => number} shapePointer the engine's shape behind a Shape
  * @property {(shape: Shape) => ReadDefinition} shapeDefinition what a Shape was made of
+ * @property {(vehicle: Vehicle, where: string) => void} checkVehicle throws where a wheel has a bad value
  * @property {(vehicle: Vehicle, where: string) => number[]} vehicleNumbers what its next update depends on,
  *   and what it reports; throws where a wheel has a bad value
  * @property {(vehicle: Vehicle, numbers: Float64Array) => void} takeVehicle makes it what it was with these

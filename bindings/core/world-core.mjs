@@ -159,9 +159,10 @@ export class WorldCore {
   bodyListeners = new Map()
 
   /**
-   * Histories and the like, which are told of every step after the listeners, and of the end.
+   * Histories and the like, which say before a step whether they can take it, and are told of it after
+   * the listeners, and of the end.
    * @readonly
-   * @type {Map<object, { record: () => void, end: () => void }>}
+   * @type {Map<object, { check: () => void, record: () => void, end: () => void }>}
    */
   recorders = new Map()
 
@@ -613,6 +614,11 @@ export class WorldCore {
       this.heldShapes.delete(owner)
     }
     if (before) access.removeUser(before)
+  }
+
+  /** A step is about to be made. */
+  checkRecorders() {
+    for (const { check } of this.recorders.values()) check()
   }
 
   /** A step was made, and listeners were told of it. */

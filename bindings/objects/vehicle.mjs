@@ -34,6 +34,7 @@ export class Vehicle {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
     makeVehicle = (core, definition) => close(new Type(core, definition))
+    access.checkVehicle = (vehicle, where) => vehicle.#checkWheels(where)
     access.vehicleNumbers = (vehicle, where) => vehicle.#numbersOfWheels(where)
     access.takeVehicle = (vehicle, numbers) => vehicle.#takeWheels(numbers)
     access.takeWheelStates = (vehicle, list, at) => vehicle.#takeStates(list, at)

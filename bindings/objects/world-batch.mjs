@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { readInteger, readNonNegative } from '../core/arguments.mjs'
+import { isObject, readInteger, readNonNegative } from '../core/arguments.mjs'
 import { BulkView } from '../core/bulk-view.mjs'
 import { restoreStack } from '../core/callbacks.mjs'
 import { invalid } from '../core/describe.mjs'
@@ -8,7 +8,7 @@ import { MoreauError } from '../core/errors.mjs'
 import { close, guard } from '../core/guard.mjs'
 import { inspectable } from '../core/inspect.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
-import { isList } from '../core/lists.mjs'
+import { isArrayBuffer, isList } from '../core/lists.mjs'
 import { init } from '../core/loader.mjs'
 import { putBatchDefinition, readBatch } from '../definitions/batch-definition.mjs'
 import { HASH_NUMBERS } from '../generated/records.mjs'
@@ -76,7 +76,7 @@ export class WorldBatch {
    *   `out-of-memory`, `not-initialized`
    */
   constructor(template, options) {
-    const isWorld = template instanceof World
+    const isWorld = isObject(template) && template instanceof World
     const world = isWorld ? template : worldOf(template)
     try {
       const core = coreOf(world)
@@ -371,7 +371,7 @@ function makeBatch(template, options) {
  * @param {unknown} snapshot
  */
 function worldOf(snapshot) {
-  if (!(snapshot instanceof ArrayBuffer || ArrayBuffer.isView(snapshot))) {
+  if (!(isArrayBuffer(snapshot) || ArrayBuffer.isView(snapshot))) {
     throw invalid('WorldBatch: template', 'a World, or the bytes of a snapshot', snapshot)
   }
   const world = new World()

@@ -114,6 +114,7 @@ export class World extends WorldViews {
     }
     if (core.isTelling)
       throw new MoreauError('world-locked', 'step: a listener cannot step its world')
+    core.checkRecorders()
     adviseStep(core, dt)
     const outer = core.callbacks.enter()
     let result

@@ -33,6 +33,17 @@ export function writeControls(core, where) {
 }
 
 /**
+ * Whether they can be written.
+ * @param {WorldCore} core
+ * @param {string} where
+ * @throws {MoreauError} as `writeControls`
+ */
+export function checkControls(core, where) {
+  for (const vehicle of core.controls.vehiclesOnAll(core.living))
+    access.checkVehicle(vehicle, where)
+}
+
+/**
  * Has vehicles and characters be what they were. Those that this world does not have are left out.
  * @param {WorldCore} core restored
  * @param {readonly Float64Array[]} rows

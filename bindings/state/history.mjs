@@ -5,7 +5,7 @@ import { inspectable } from '../core/inspect.mjs'
 import { outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
-import { writeControls } from './controls.mjs'
+import { checkControls, writeControls } from './controls.mjs'
 import { FrameStore } from './frame-store.mjs'
 import { rostersOf } from './roster.mjs'
 import { bringBack, checkMayRestore, loadHeld } from './snapshot.mjs'
@@ -73,6 +73,7 @@ export class History {
     }
     collector.watch(this, this.#coder)
     core.recorders.set(this, {
+      check: () => checkControls(core, 'step: history'),
       record: () => this.#record('step: history'),
       end: () => this.free(),
     })

@@ -330,6 +330,28 @@ describe('what is refused', () => {
     assert.equal(history.isAlive, false)
   })
 
+  test('a step that it cannot keep is not made: a wheel has a force of NaN', () => {
+    const world = pile(2)
+    const chassis = world.bodies[1]
+    const car = world.createVehicle({ chassis, wheels: [{ position: [0, 0, 0.3] }] })
+    const history = world.history({ frames: 20 })
+    run(world, 5)
+    const start = world.hash()
+    car.wheels[0].maxForce = NaN
+    refused(
+      () => world.step(DT),
+      'invalid-argument',
+      /^step: history: wheels\[0\]\.maxForce .* NaN/,
+    )
+    assert.equal(world.hash(), start)
+    assert.deepEqual(history.frames, { first: 0, last: 5 })
+    car.wheels[0].maxForce = 100
+    run(world, 1)
+    history.rewind(1)
+    assert.equal(world.hash(), start)
+    world.free()
+  })
+
   test('a step of a listener that throws is kept, too', () => {
     const world = pile(10)
     const history = world.history({ frames: 50 })

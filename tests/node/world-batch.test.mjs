@@ -440,7 +440,9 @@ describe('what is refused', () => {
   })
 
   test('a template of no kind is refused by name', () => {
-    for (const template of [undefined, { count: 4 }, 'scene']) {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    for (const template of [undefined, { count: 4 }, 'scene', proxy]) {
       const message = /WorldBatch: template must be a World, or the bytes of a snapshot, got/
       const make = () => new WorldBatch(/** @type {any} */ (template), { count: 1 })
       assert.throws(make, { code: 'invalid-argument', message })
