@@ -2,6 +2,7 @@
  * Reads the words of the command line.
  */
 import { parseArgs } from 'node:util'
+import { similar } from '../bindings/core/spelling.mjs'
 
 /** @typedef {import('../bindings/index.mjs').WorldOptions} WorldOptions */
 
@@ -19,6 +20,9 @@ import { parseArgs } from 'node:util'
 
 /** The user asked for something that does not exist. The message says what does. */
 export class UsageError extends Error {}
+
+/** The engine gave up a run. The message says all. */
+export class RunError extends Error {}
 
 /** More steps than anybody waits for: surely a slip of the finger. */
 const MAX_STEPS = 1e8
@@ -48,24 +52,76 @@ export function parseCommand(words) {
   if (name === undefined || name === 'help') return { name: 'help' }
   if (name === 'list') {
     refuseRest('list', rest, 0)
+    refuseRunOptions(values)
     return { name, json: values.json }
   }
-  if (name !== 'run') throw new UsageError(`there is no command '${name}'; there are run, list`)
+  if (name !== 'run') throw new UsageError(`there is no command '${name}'; ${commandHint(name)}`)
   if (rest.length === 0)
-    throw new UsageError("run needs the name of a scene; 'moreau list' shows them")
+    throw new UsageError("run needs the name of a scene ('moreau list' shows them) or of a file")
   refuseRest('run', rest, 1)
   return readRun(rest[0], values)
 }
 
+/**
+ * @param {string} name what is no command
+ * @returns {string}
+ */
+function commandHint(name) {
+  const [near] = similar(name, ['run', 'list', 'help'])
+  if (near !== undefined) return `did you mean '${near}'?`
+  return `there are run and list: 'moreau run ${name}' runs a scene or a file`
+}
+
 /** @param {string[]} words */
 function parseWords(words) {
+  const args = joinNegatives(words)
   try {
-    return parseArgs({ args: words, options, allowPositionals: true, strict: true })
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    const [firstSentence] = /** @type {Error} */ (error).message.split('. ')
-    const names = Object.keys(options).map((option) => `--${option}`)
-    throw new UsageError(`${firstSentence.replace(/\.$/, '')}; options are ${names.join(', ')}`)
+    throw new UsageError(explainWords(args, /** @type {Error} */ (error).message))
   }
+}
+
+/**
+ * A number below zero is the value of the option before it, and no option.
+ *
+ * @param {string[]} words
+ */
+function joinNegatives(words) {
+  /** @type {string[]} */
+  const joined = []
+  for (const word of words) {
+    const before = joined.at(-1)
+    if (/^-[\d.]/.test(word) && before?.startsWith('--'))
+      joined[joined.length - 1] = `${before}=${word}`
+    else joined.push(word)
+  }
+  return joined
+}
+
+/**
+ * @param {string[]} words that parseArgs refuses
+ * @param {string} message of its error
+ * @returns {string}
+ */
+function explainWords(words, message) {
+  const names = Object.keys(options).map((option) => `--${option}`)
+  const [firstSentence] = message.split(/\. |\n/)
+  const missing =
+    /'(?:-\w, )?(--\w+) <value>' argument missing|'(--\w+)' argument is ambiguous/.exec(message)
+  if (missing)
+    return `${missing[1] ?? missing[2]} needs a value behind it; 'moreau --help' shows which`
+  const wrong = words.find((word) => /^-/.test(word) && !names.includes(word.split('=')[0]))
+  const [near] = similar(wrong?.split('=')[0] ?? '', names)
+  const hint = near === undefined ? `options are ${names.join(', ')}` : `did you mean '${near}'?`
+  return `${firstSentence.replace(/\.$/, '')}; ${hint}`
+}
+
+/** @param {ReturnType<typeof parseWords>['values']} values */
+function refuseRunOptions(values) {
+  const given = Object.keys(values).find((name) => !['json', 'help', 'version'].includes(name))
+  if (given !== undefined)
+    throw new UsageError(`list takes no --${given}, which is an option of run`)
 }
 
 /**

@@ -3,12 +3,12 @@
  * The command line: runs scenes headless. Bundled into dist/cli.mjs.
  */
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
-import { World } from '../bindings/index.mjs'
-import { fileScene, runScene, sceneByName, scenes } from '../scenarios/index.mjs'
-import { parseCommand, UsageError } from './arguments.mjs'
+import { MoreauError, World } from '../bindings/index.mjs'
+import { runScene, sceneByName, scenes } from '../scenarios/index.mjs'
+import { parseCommand, RunError, UsageError } from './arguments.mjs'
 import { helpText } from './help.mjs'
 import { startProgress } from './progress.mjs'
+import { isFileName, SceneFile } from './scene-file.mjs'
 import { listText, reportJson, reportText } from './text.mjs'
 
 const EXIT = { ok: 0, checkFailed: 1, usage: 2, failed: 3 }
@@ -41,12 +41,28 @@ async function main(words) {
  * @param {import('./arguments.mjs').RunCommand} command
  * @returns {Promise<number>}
  */
-async function run({ scene: name, seconds, timeStep, worldOptions, json }) {
-  const scene = name.endsWith('.json') ? sceneOfFile(name) : sceneOrUsageError(name)
-  const progress = startProgress(scene.name)
+async function run(command) {
+  const known = scenes.some(({ name }) => name === command.scene)
+  const file = !known && isFileName(command.scene) ? new SceneFile(command.scene) : undefined
+  const scene = file ? file.scene : sceneOrUsageError(command.scene)
   let report
   try {
-    report = await runScene(World, scene, {
+    report = await runWithProgress(scene, command)
+  } catch (error) {
+    throw placedError(error, file, command.worldOptions)
+  }
+  print(command.json ? reportJson(report) : reportText(scene, report))
+  return report.passed ? EXIT.ok : EXIT.checkFailed
+}
+
+/**
+ * @param {import('../scenarios/index.mjs').Scene} scene
+ * @param {import('./arguments.mjs').RunCommand} command
+ */
+async function runWithProgress(scene, { seconds, timeStep, worldOptions }) {
+  const progress = startProgress(scene.name)
+  try {
+    return await runScene(World, scene, {
       ...(seconds === undefined ? {} : { seconds }),
       ...(timeStep === undefined ? {} : { timeStep }),
       worldOptions,
@@ -55,17 +71,24 @@ async function run({ scene: name, seconds, timeStep, worldOptions, json }) {
   } finally {
     progress.stop()
   }
-  print(json ? reportJson(report) : reportText(scene, report))
-  return report.passed ? EXIT.ok : EXIT.checkFailed
 }
 
-/** @param {string} path of a file that holds a scene */
-function sceneOfFile(path) {
-  try {
-    return fileScene(basename(path, '.json'), JSON.parse(readFileSync(path, 'utf8')))
-  } catch (error) {
-    throw new UsageError(`${path}: ${/** @type {Error} */ (error).message}`)
+/**
+ * An error of the engine, with the word of the command line or the place in the file that it is about.
+ *
+ * @param {unknown} error
+ * @param {SceneFile | undefined} file
+ * @param {object} worldOptions those of the command line
+ */
+function placedError(error, file, worldOptions) {
+  if (!(error instanceof MoreauError)) return error
+  const { message, code } = error
+  const Kind = code === 'invalid-argument' || code === 'not-supported' ? UsageError : RunError
+  const [start, option] = /^(?:World: |settings\.)(\w+)(?= must )/.exec(message) ?? []
+  if (start !== undefined && Object.hasOwn(worldOptions, option)) {
+    return new Kind(`--${option}${message.slice(start.length)}`)
   }
+  return new Kind(file ? file.explain(message) : message)
 }
 
 /** @param {string} name */
@@ -73,7 +96,9 @@ function sceneOrUsageError(name) {
   try {
     return sceneByName(name)
   } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message)
+    // The names of all of them fill a terminal.
+    const { message } = /** @type {Error} */ (error)
+    throw new UsageError(message.replace(/; there are .*/, "; 'moreau list' shows all of them"))
   }
 }
 
@@ -104,15 +129,11 @@ function print(text) {
  * @returns {number} exit code
  */
 function explain(error) {
-  const problem = /** @type {Error & { code?: string }} */ (error)
-  if (
-    error instanceof UsageError ||
-    problem.code === 'invalid-argument' ||
-    problem.code === 'not-supported'
-  ) {
-    process.stderr.write(`moreau: ${problem.message}\nTry 'moreau --help'.\n`)
+  if (error instanceof UsageError) {
+    process.stderr.write(`moreau: ${error.message}\nTry 'moreau --help'.\n`)
     return EXIT.usage
   }
-  process.stderr.write(`moreau: ${problem?.stack ?? error}\n`)
+  const { message, stack = error } = /** @type {Error} */ (error)
+  process.stderr.write(`moreau: ${error instanceof RunError ? message : stack}\n`)
   return EXIT.failed
 }

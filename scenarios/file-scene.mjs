@@ -30,17 +30,25 @@ export function fileScene(name, json) {
     solvers: [settings?.solver ?? 'auto'],
     timeStep: DEFAULT_TIME_STEP,
     duration: DURATION,
-    open: (World, options) =>
-      World.fromJSON(
-        typeof settings === 'object' && settings !== null
-          ? { ...file, settings: { ...settings, ...options } }
-          : json,
-      ),
+    open: (World, options) => World.fromJSON(withSettings(json, options)),
     setup: () => ({}),
     camera: cameraFor(bodies),
     checks: [],
   }
 }
+
+/**
+ * @param {any} json a scene, or what is refused as none
+ * @param {object} options that stand above its settings
+ * @returns {any}
+ */
+function withSettings(json, options) {
+  if (!isObject(json) || (json.settings !== undefined && !isObject(json.settings))) return json
+  return { ...json, settings: { ...json.settings, ...options } }
+}
+
+/** @param {unknown} value */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * @param {number} count

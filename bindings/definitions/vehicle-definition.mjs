@@ -25,28 +25,30 @@ import { readBits } from './filter.mjs'
  * @property {number} mask
  */
 
-/** @type {readonly (keyof Wheel & keyof typeof WHEEL)[]} */
+/** @type {readonly ('position' | 'direction' | 'axle')[]} */
 const VECTORS = ['position', 'direction', 'axle']
+/** Where they are among the numbers of a wheel. */
+const VECTOR_PLACES = [WHEEL.position, WHEEL.direction, WHEEL.axle]
 
 /**
- * The numbers of a wheel, and how they are read.
- * @type {Readonly<Record<string, (value: unknown, path: string) => number>>}
+ * The numbers of a wheel: where they are, and how they are read.
+ * @type {Readonly<Record<string, [at: number, read: (value: unknown, path: string) => number]>>}
  */
 const NUMBERS = {
-  radius: readPositive,
-  restLength: readNonNegative,
-  travel: readNonNegative,
-  stiffness: readNonNegative,
-  compression: readNonNegative,
-  relaxation: readNonNegative,
-  maxForce: readForce,
-  antiRoll: readNonNegative,
-  antiRollWheel: (value, path) => readInteger(value, path, 0, 0xffffffff),
-  friction: readNonNegative,
-  sideFriction: readNonNegative,
-  engineForce: readNumber,
-  brake: readNonNegative,
-  steering: readNumber,
+  radius: [WHEEL.radius, readPositive],
+  restLength: [WHEEL.restLength, readNonNegative],
+  travel: [WHEEL.travel, readNonNegative],
+  stiffness: [WHEEL.stiffness, readNonNegative],
+  compression: [WHEEL.compression, readNonNegative],
+  relaxation: [WHEEL.relaxation, readNonNegative],
+  maxForce: [WHEEL.maxForce, readForce],
+  antiRoll: [WHEEL.antiRoll, readNonNegative],
+  antiRollWheel: [WHEEL.antiRollWheel, (value, path) => readInteger(value, path, 0, 0xffffffff)],
+  friction: [WHEEL.friction, readNonNegative],
+  sideFriction: [WHEEL.sideFriction, readNonNegative],
+  engineForce: [WHEEL.engineForce, readNumber],
+  brake: [WHEEL.brake, readNonNegative],
+  steering: [WHEEL.steering, readNumber],
 }
 
 const NAMES = [...VECTORS, ...Object.keys(NUMBERS)]
@@ -165,7 +167,7 @@ function makeWheel(value, path, presets) {
 export function checkWheel(wheel, path) {
   for (const name of VECTORS) toVector(wheel[name], `${path}.${name}`)
   for (const name in NUMBERS)
-    NUMBERS[name](wheel[/** @type {keyof Wheel} */ (name)], `${path}.${name}`)
+    NUMBERS[name][1](wheel[/** @type {keyof Wheel} */ (name)], `${path}.${name}`)
 }
 
 /**
@@ -246,10 +248,9 @@ function cross(a, b) {
 export function takeWheel(wheel, numbers, at) {
   /** @type {Record<string, unknown>} */
   const taken = wheel
-  for (const name of VECTORS) {
-    const first = at + WHEEL[name]
+  for (const [i, name] of VECTORS.entries()) {
+    const first = at + VECTOR_PLACES[i]
     taken[name] = Array.from(numbers.subarray(first, first + 3))
   }
-  const places = /** @type {Record<string, number>} */ (WHEEL)
-  for (const name in NUMBERS) taken[name] = numbers[at + places[name]]
+  for (const name in NUMBERS) taken[name] = numbers[at + NUMBERS[name][0]]
 }

@@ -97,6 +97,17 @@ export function adviseBody({ warner }, body) {
 }
 
 /**
+ * After a joint was made. One between kinematic bodies may be for later, when they are let go.
+ * @param {WorldCore} core
+ * @param {Joint} joint
+ */
+export function adviseHeld({ warner }, joint) {
+  if (!warner.wants('no-effect') || joint.bodies.some(({ type }) => type !== 'static')) return
+  const text = `createJoint: a joint of type '${joint.type}' holds nothing: both of its bodies are static, or the world`
+  warner.tell('no-effect', text)
+}
+
+/**
  * After a joint was made, or its limits were set.
  * @param {WorldCore} core
  * @param {Joint} joint

@@ -3,7 +3,7 @@ import { access } from '../core/access.mjs'
 import { readInteger } from '../core/arguments.mjs'
 import { invalid, invalidLength } from '../core/describe.mjs'
 import { watchJoint } from './advice-joints.mjs'
-import { adviseJoint, adviseLate, adviseScene, adviseStep } from './advice.mjs'
+import { adviseHeld, adviseJoint, adviseLate, adviseScene, adviseStep } from './advice.mjs'
 import { createBody } from './body.mjs'
 import { makeCharacter } from './character.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
@@ -654,6 +654,7 @@ export class World extends WorldViews {
     core.addConstraint(constraint, making.handle)
     try {
       if (constraint instanceof Joint) {
+        adviseHeld(core, constraint)
         adviseJoint(core, constraint)
         watchJoint(core, constraint)
       }

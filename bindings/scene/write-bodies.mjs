@@ -7,16 +7,36 @@ import { isNoTurn, isOrigin, writeShapes } from './write-shapes.mjs'
 /** @import { WorldCore } from '../core/world-core.mjs' */
 /** @import { AssetWriter } from './assets.mjs' */
 
-/** Numbers that are written where they are not the defaults of the engine. */
-const WITH_DEFAULT = /** @type {const} */ ([
-  ...['friction', 'restitution', 'linearDamping', 'angularDamping', 'gravityScale'],
-])
-/** Vectors and numbers that are 0 by default. */
-const VECTORS = /** @type {const} */ (['linearVelocity', 'angularVelocity'])
-const PUSHES = /** @type {const} */ (['surfaceVelocity', 'force', 'torque'])
-const LENGTHS = /** @type {const} */ (['rollingFriction', 'spinningFriction'])
-const COMBINES = /** @type {const} */ (['frictionCombine', 'restitutionCombine'])
-const LOCKS = /** @type {const} */ (['lockTranslation', 'lockRotation'])
+/** Where numbers are that are written if they are not the defaults of the engine. */
+const WITH_DEFAULT = Object.entries({
+  friction: BODY_DEF.friction,
+  restitution: BODY_DEF.restitution,
+  linearDamping: BODY_DEF.linearDamping,
+  angularDamping: BODY_DEF.angularDamping,
+  gravityScale: BODY_DEF.gravityScale,
+})
+/** Where vectors and numbers are that are 0 by default. */
+const VECTORS = Object.entries({
+  linearVelocity: BODY_DEF.linearVelocity,
+  angularVelocity: BODY_DEF.angularVelocity,
+})
+const PUSHES = Object.entries({
+  surfaceVelocity: BODY_DEF.surfaceVelocity,
+  force: BODY_DEF.force,
+  torque: BODY_DEF.torque,
+})
+const LENGTHS = Object.entries({
+  rollingFriction: BODY_DEF.rollingFriction,
+  spinningFriction: BODY_DEF.spinningFriction,
+})
+const COMBINES = Object.entries({
+  frictionCombine: BODY_DEF.frictionCombine,
+  restitutionCombine: BODY_DEF.restitutionCombine,
+})
+const LOCKS = Object.entries({
+  lockTranslation: BODY_DEF.lockTranslation,
+  lockRotation: BODY_DEF.lockRotation,
+})
 
 /**
  * A body as a scene has it: its definition, without what is as it is by default.
@@ -59,17 +79,19 @@ function writePlace(numbers, written) {
   written.position = vectorAt(numbers, BODY_DEF.position)
   const orientation = numbers.slice(BODY_DEF.orientation, BODY_DEF.orientation + 4)
   if (!isNoTurn(orientation)) written.orientation = orientation
-  for (const name of VECTORS) writeVector(numbers, name, written)
+  writeVectors(numbers, VECTORS, written)
 }
 
 /**
  * @param {readonly number[]} numbers
- * @param {typeof VECTORS[number] | typeof PUSHES[number]} name
+ * @param {[name: string, at: number][]} places
  * @param {Record<string, unknown>} written
  */
-function writeVector(numbers, name, written) {
-  const vector = vectorAt(numbers, BODY_DEF[name])
-  if (!isOrigin(vector)) written[name] = vector
+function writeVectors(numbers, places, written) {
+  for (const [name, at] of places) {
+    const vector = vectorAt(numbers, at)
+    if (!isOrigin(vector)) written[name] = vector
+  }
 }
 
 /**
@@ -94,9 +116,9 @@ function writeMass(numbers, written) {
  * @param {Record<string, unknown>} written
  */
 function writeRest(numbers, written) {
-  for (const name of WITH_DEFAULT) {
-    const number = numbers[BODY_DEF[name]]
-    if (!Object.is(number, defaults()[name])) written[name] = number
+  const presets = /** @type {Record<string, unknown>} */ (defaults())
+  for (const [name, at] of WITH_DEFAULT) {
+    if (!Object.is(numbers[at], presets[name])) written[name] = numbers[at]
   }
   if (numbers[BODY_DEF.hasSolver] !== 0) written.solver = SOLVERS[numbers[BODY_DEF.solver]]
   const [category, mask, group] = vectorAt(numbers, BODY_DEF.filter)
@@ -114,17 +136,16 @@ function writeRest(numbers, written) {
  * @param {Record<string, unknown>} written
  */
 function writeSurface(numbers, written) {
-  for (const name of COMBINES) {
-    const rule = COMBINE_RULES[numbers[BODY_DEF[name]]]
+  for (const [name, at] of COMBINES) {
+    const rule = COMBINE_RULES[numbers[at]]
     if (rule !== 'geometricMean') written[name] = rule
   }
-  for (const name of LENGTHS) {
-    const length = numbers[BODY_DEF[name]]
-    if (!Object.is(length, 0)) written[name] = length
+  for (const [name, at] of LENGTHS) {
+    if (!Object.is(numbers[at], 0)) written[name] = numbers[at]
   }
-  for (const name of PUSHES) writeVector(numbers, name, written)
-  for (const name of LOCKS) {
-    const bits = numbers[BODY_DEF[name]]
+  writeVectors(numbers, PUSHES, written)
+  for (const [name, at] of LOCKS) {
+    const bits = numbers[at]
     if (bits !== 0) written[name] = [1, 2, 4].map((bit) => (bits & bit) !== 0)
   }
 }

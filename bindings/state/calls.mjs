@@ -55,9 +55,9 @@ export const CHANGES = Object.freeze({
 /**
  * What changes no bit of a step: it reads, or it is about read-outs, events and memory. A world that is
  * restored says so itself (WorldCore.comeBack). `world_set_motions` is of worlds that only show what another one does
- * (worker/follower.mjs).
+ * (worker/follower.mjs). Nothing but a test reads this list, and so bundles do without.
  */
-export const READS = Object.freeze([
+export const READS = /* @__PURE__ */ Object.freeze([
   ...['world_get_motions', 'world_set_motions'],
   ...['world_default_settings', 'world_create', 'world_destroy', 'world_get_settings'],
   ...['world_snapshot', 'world_assets', 'world_restore', 'world_last_error', 'world_abandon_call'],

@@ -162,11 +162,13 @@ describe('controls', () => {
     const message = page.locator('#message')
     await drop('bad.json', JSON.stringify({ version: 1, bodies: [{ shape: { type: 'ball' } }] }))
     await message.waitFor({ state: 'visible' })
-    assert.match(String(await message.textContent()), /^bodies\[0\]\.shape\.type must be one of/)
+    assert.match(await message.innerText(), /^bad\.json: bodies\[0\]\.shape\.type must be one of/)
     await drop('torn.json', '{ "version":')
     await page.waitForFunction(
-      `document.querySelector('#message').textContent.startsWith('torn.json: ')`,
+      `document.querySelector('#message-text').textContent.startsWith('torn.json: ')`,
     )
+    await page.getByRole('button', { name: 'Close the message' }).click()
+    assert.equal(await message.isVisible(), false)
     await withDemo(page, (demo) => demo.reset('resting-cube'))
   })
 
@@ -295,6 +297,26 @@ test('an address leads to its scene with its settings', async () => {
   await page.close()
 })
 
+test('an address with a scene that does not exist says so, with the nearest one', async () => {
+  const page = await fixture.open('#scene=pyramid-21')
+  const message = page.getByRole('alert')
+  assert.match(
+    await message.innerText(),
+    /^There is no scene 'pyramid-21'; did you mean Pyramid of 210\? This is Pour\./,
+  )
+  await message.getByRole('link', { name: 'Pyramid of 210' }).click()
+  await page.waitForFunction(`window.moreauDemo.scene.name === 'pyramid-210'`)
+  assert.equal(await message.isVisible(), false)
+  await page.close()
+  for (const hash of ['#poor', '#zzz', '#50%']) {
+    const other = await fixture.open(hash)
+    const text = await other.getByRole('alert').innerText()
+    assert.ok(text.startsWith(`There is no scene '${hash.slice(1)}'; this is Pour.`), text)
+    await other.close()
+  }
+  assert.deepEqual(fixture.complaints, [])
+})
+
 test('a phone shows the page without scrolling sideways', async () => {
   const page = await fixture.open('#scene=stack-of-10', { width: 390, height: 844 })
   await withDemo(page, (demo) => demo.step(10))
@@ -307,26 +329,62 @@ test('a phone shows the page without scrolling sideways', async () => {
   assert.deepEqual(fixture.complaints, [])
 })
 
-test('a phone on its side shows the scene, and says beneath what it is', async () => {
-  const page = await fixture.open('#scene=stack-of-10', { width: 740, height: 360 })
-  await withDemo(page, (demo) => demo.step(10))
-  await photographPage(page, 'phone-landscape')
-  const [canvas, caption] = await page.evaluate(() =>
-    ['#canvas', '.caption'].map(
-      (name) =>
-        /** @type {Element} */ (document.querySelector(name)).getBoundingClientRect().height,
-    ),
+for (const [width, height] of [
+  [844, 390],
+  [740, 360],
+  [667, 375],
+]) {
+  test(`a phone of ${width} x ${height} on its side shows the scene, all controls, and says beneath what it is`, async () => {
+    const page = await fixture.open('#scene=stack-of-10', { width, height })
+    await withDemo(page, (demo) => demo.step(10))
+    await photographPage(page, `phone-landscape-${width}`)
+    const [canvas, caption] = await page.evaluate(() =>
+      ['#canvas', '.caption'].map(
+        (name) =>
+          /** @type {Element} */ (document.querySelector(name)).getBoundingClientRect().height,
+      ),
+    )
+    assert.ok(canvas > 240, `the picture is ${canvas} pixels high`)
+    assert.ok(caption < canvas / 4, `its caption ${caption}`)
+    assert.ok(await page.locator('#scene-about').isVisible())
+    const size = await page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement
+      return [scrollWidth, scrollHeight]
+    })
+    assert.deepEqual(size, [width, height])
+    await apart(page, ['#reset', '#back', '#play', '#step', '#timeline', '.speed', '.toggles'])
+    const line = await page.locator('#timeline').boundingBox()
+    assert.ok(line !== null && line.width >= 80, `its time line ${line?.width}`)
+    const speed = page.getByRole('slider', { name: 'Speed' })
+    await speed.press('Home')
+    assert.equal(await page.locator('#speed-value').innerText(), '0.10×')
+    assert.ok((await photographStage(page, 'phone-landscape-stage')).colourful > 1e-3)
+    await page.close()
+    assert.deepEqual(fixture.complaints, [])
+  })
+}
+
+/**
+ * Says that controls are within the window and do not cover each other.
+ *
+ * @param {Page} page
+ * @param {string[]} selectors
+ */
+async function apart(page, selectors) {
+  const { width, height } = /** @type {{ width: number, height: number }} */ (page.viewportSize())
+  const boxes = await Promise.all(
+    selectors.map(async (name) => ({ name, ...(await page.locator(name).boundingBox()) })),
   )
-  assert.ok(canvas > 240, `the picture is ${canvas} pixels high`)
-  assert.ok(caption < canvas / 4, `its caption ${caption}`)
-  assert.ok(await page.locator('#scene-about').isVisible())
-  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), 360)
-  const line = await page.locator('#timeline').boundingBox()
-  assert.ok(line !== null && line.width >= 80, `its time line ${line?.width}`)
-  assert.ok((await photographStage(page, 'phone-landscape-stage')).colourful > 1e-3)
-  await page.close()
-  assert.deepEqual(fixture.complaints, [])
-})
+  for (const [i, { name, ...box }] of boxes.entries()) {
+    const [x = NaN, y = NaN, w = NaN, h = NaN] = [box.x, box.y, box.width, box.height]
+    assert.ok(x >= 0 && y >= 0 && x + w <= width && y + h <= height && w > 0, `${name} is outside`)
+    for (const { name: other, ...its } of boxes.slice(i + 1)) {
+      const [u = NaN, v = NaN, p = NaN, q = NaN] = [its.x, its.y, its.width, its.height]
+      const meet = x < u + p && u < x + w && y < v + q && v < y + h
+      assert.ok(!meet, `${name} covers ${other}`)
+    }
+  }
+}
 
 test('limits without a unit are written without one', async () => {
   const page = await fixture.open('#scene=roller-coaster')

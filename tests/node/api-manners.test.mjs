@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { before, describe, test } from 'node:test'
 import { inspect } from 'node:util'
@@ -170,6 +171,23 @@ describe('what getters give', () => {
     assert.throws(() => (loose(body.position)[0] = 5), TypeError)
     joint.limits = { cone: 1 }
     assert.throws(() => (loose(joint.limits).cone = 2), TypeError)
+  })
+
+  test('is a plain array, of which docs/api.md tells what the host says where it is written to', () => {
+    const { world, body } = objects()
+    assert.deepStrictEqual(body.position, [0, 1, 0])
+    assert.equal(JSON.stringify(world.gravity), '[0,-9.81,0]')
+    assert.equal(Object.getPrototypeOf(body.linearVelocity), Array.prototype)
+    const docs = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')
+    for (const write of [
+      () => (loose(body.linearVelocity)[1] = 3),
+      () => (loose(world.gravity).y = -5),
+    ]) {
+      assert.throws(write, (error) => {
+        assert.ok(error instanceof TypeError && docs.includes(`TypeError: ${error.message}`))
+        return true
+      })
+    }
   })
 
   test('can be given back', () => {
@@ -440,6 +458,31 @@ describe('advice', () => {
     const floor = (/** @type {World} */ world) =>
       world.createBody({ type: 'static', shape: cube }).applyAngularImpulse([0, 1, 0])
     assert.deepEqual(toldBy(floor), ['no-effect'])
+  })
+
+  test('of joints that hold nothing', () => {
+    const types = /** @type {const} */ (['static', 'kinematic', 'dynamic'])
+    for (const a of [null, ...types]) {
+      for (const b of types) {
+        const join = (/** @type {World} */ world) => {
+          const bodyA = a && world.createBody({ type: a, shape: cube })
+          const bodyB = world.createBody({ type: b, shape: cube, position: [3, 0, 0] })
+          world.createJoint({ type: 'ball', bodyA, bodyB, anchor: [1, 0, 0] })
+        }
+        // A kinematic body may be let go later, as of a doll that an animation moves.
+        const isHeld = (a === null || a === 'static') && b === 'static'
+        assert.deepEqual(toldBy(join), isHeld ? ['no-effect'] : [], `${a} and ${b}`)
+      }
+    }
+    const gear = (/** @type {World} */ world) => {
+      const hinge = { type: /** @type {const} */ ('hinge'), anchor: [0, 0, 0], axis: [0, 0, 1] }
+      const [jointA, jointB] = [0, 3].map((x) => {
+        const bodyB = world.createBody({ shape: cube, position: [x, 0, 0] })
+        return world.createJoint(loose({ ...hinge, bodyA: null, bodyB }))
+      })
+      world.createJoint({ type: 'gear', jointA, jointB, ratio: 1 })
+    }
+    assert.deepEqual(toldBy(gear), [])
   })
 
   test('of a wheel that is steered in degrees', () => {

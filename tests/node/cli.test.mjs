@@ -106,23 +106,67 @@ describe('moreau run scene.json', () => {
     assert.notEqual(JSON.parse(other.stdout).hash, report.hash)
   })
 
-  test('says what is wrong with it, and exits with 2', async () => {
+  test('takes a solver where the file has no settings', async () => {
+    const path = fileWith(JSON.stringify({ version: 1, bodies }))
+    const { code, stderr } = await moreau('run', path, '--solver', 'exakt')
+    assert.equal(code, 2)
+    assert.match(stderr, /^moreau: --solver must be one of .*did you mean 'exact'\?$/m)
+  })
+
+  test('says what is wrong with it, with its name and line, and exits with 2', async () => {
     const wrong = { ...ball, shape: { type: 'sphere', radius: -1 } }
+    const lines = (/** @type {unknown} */ value) => JSON.stringify(value, null, 1)
     for (const [text, says] of [
       [
-        JSON.stringify({ version: 1, bodies: [wrong] }),
-        'moreau: bodies[0].shape.radius must be a finite number above 0, got -1',
+        lines({ version: 1, generator: 'a "[{', bodies: [ball, wrong] }),
+        'drop.json, line 19: bodies[1].shape.radius must be a finite number above 0, got -1',
       ],
-      ['{ "version": 1', 'drop.json: '],
-      ['null', 'World.fromJSON: scene must be an object, got null'],
+      [
+        lines({ version: 1, bodies: [{ ...ball, postion: [0, 1, 0] }] }),
+        "drop.json, line 14: bodies[0]: unknown option 'postion'; did you mean 'position'?",
+      ],
+      [
+        '{\n "version": 1, "settings": {\n "solver": "exakt" } }',
+        'drop.json, line 3: settings.solver must be one of ',
+      ],
+      [
+        lines({ version: 1, bodies, joints: [{ bodyA: 0, bodyB: 9 }] }),
+        'drop.json, line 25: joints[0].',
+      ],
+      ['{ "version": 1\n', 'drop.json, line 1: this is no JSON: Expected '],
+      ['{\n "version": 1,\n // none\n "bodies": []\n}', 'drop.json, line 3: this is no JSON: '],
+      ['', 'drop.json, line 1: this is no JSON: Unexpected end'],
+      ['null', 'drop.json: scene must be an object, got null'],
+      ['{}', 'drop.json: version must be 1, got undefined'],
     ]) {
       const { code, stderr } = await moreau('run', fileWith(text))
       assert.equal(code, 2, stderr)
-      assert.ok(stderr.includes(says), stderr)
+      assert.ok(stderr.startsWith('moreau: ') && stderr.includes(says), stderr)
+      assert.ok(stderr.indexOf('drop.json') <= join(folder, 'moreau: ').length, stderr)
     }
-    const { code, stderr } = await moreau('run', join(folder, 'none.json'))
-    assert.equal(code, 2)
-    assert.match(stderr, /none\.json: ENOENT/)
+  })
+
+  test('says what is no scene and no file', async () => {
+    for (const [name, says] of [
+      ['none.json', /none\.json: there is no such file$/m],
+      ['.', /: run takes the name of a scene .* or a file that ends in \.json$/m],
+      ['arm.urdf', /arm\.urdf: a program reads this by 'moreau\/import'/],
+      ['notes.txt', /notes\.txt: run takes the name of a scene/],
+    ]) {
+      const { code, stderr } = await moreau('run', join(folder, String(name)))
+      assert.equal(code, 2)
+      assert.match(stderr, /** @type {RegExp} */ (says))
+      assert.ok(stderr.startsWith(`moreau: ${join(folder, String(name))}: `), stderr)
+    }
+  })
+
+  test('names the file where a run fails, and exits with 3', async () => {
+    const fast = { ...ball, linearVelocity: [1e308, 0, 0] }
+    const path = fileWith(JSON.stringify({ version: 1, bodies: [fast], settings: {} }))
+    const { code, stderr } = await moreau('run', path, '--dt', '10')
+    assert.equal(code, 3, stderr)
+    assert.ok(stderr.includes(`moreau: ${path}: step: `), stderr)
+    assert.doesNotMatch(stderr, /^\s+at /m, 'no stack trace')
   })
 })
 
@@ -155,7 +199,14 @@ describe('usage errors name the argument, its value and what is allowed', () => 
     [['run'], /needs the name of a scene/],
     [['run', 'poor'], /no scene 'poor'; did you mean 'pour'\?/],
     [['run', 'pour', 'pour'], /'pour' is one too many/],
-    [['walk', 'pour'], /no command 'walk'; there are run, list/],
+    [['run', 'zzz'], /no scene 'zzz'; 'moreau list' shows all of them$/m],
+    [['walk', 'pour'], /no command 'walk'; there are run and list/],
+    [['runn', 'pour'], /no command 'runn'; did you mean 'run'\?/],
+    [['pour'], /no command 'pour'; there are run and list: 'moreau run pour' runs/],
+    [['run', 'pour', '--seconds', '-1'], /--seconds is '-1', but it must be a number above zero/],
+    [['run', 'pour', '--second', '1'], /'--second'; did you mean '--seconds'\?/],
+    [['run', 'pour', '--seconds', '--json'], /--seconds needs a value behind it/],
+    [['list', '--dt', '1'], /list takes no --dt, which is an option of run/],
     [['run', 'pour', '--seconds', 'ten'], /--seconds is 'ten', but it must be a number above zero/],
     [['run', 'pour', '--dt', '0'], /--dt is '0', but it must be a number above zero/],
     [
@@ -163,17 +214,17 @@ describe('usage errors name the argument, its value and what is allowed', () => 
       /--tolerance is '-1', but it must be a number zero or more/,
     ],
     [['run', 'pour', '--dt', '1e-12'], /more than 100000000 steps/],
-    [['run', 'pour', '--iterations', '2.5'], /iterations.*2\.5/],
+    [['run', 'pour', '--iterations', '2.5'], /--iterations must be .*2\.5/],
     [
       ['run', 'pour', '--solver', 'magic'],
-      /solver must be one of 'block-pgs', 'exact'.*got 'magic'/,
+      /--solver must be one of 'block-pgs', 'exact'.*got 'magic'/,
     ],
     [
       ['run', 'pour', '--stabilization', 'magic'],
-      /stabilization must be one of 'split'.*got 'magic'/,
+      /--stabilization must be one of 'split'.*got 'magic'/,
     ],
     [['run', 'pour', '--fast'], /--fast.*options are --seconds/],
-    [['run', 'pour', '--seconds'], /--seconds/],
+    [['run', 'pour', '--seconds'], /--seconds needs a value behind it/],
     [['list', 'pour'], /'pour' is one too many/],
   ]
   for (const [words, message] of cases) {

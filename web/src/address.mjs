@@ -16,8 +16,8 @@
 export function readAddress(location = window.location) {
   const hash = location.hash.slice(1)
   const words = new URLSearchParams(location.search)
-  if (hash && !hash.includes('=')) words.set('scene', decodeURIComponent(hash))
-  else for (const [name, value] of new URLSearchParams(hash)) words.set(name, value)
+  const named = hash && !hash.includes('=') ? `scene=${hash}` : hash
+  for (const [name, value] of new URLSearchParams(named)) words.set(name, value)
   const { scene = null, ...settings } = Object.fromEntries(words)
   return { scene, settings }
 }

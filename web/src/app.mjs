@@ -11,6 +11,7 @@ import { ContactField } from './contact-field.mjs'
 import { byId, setText } from './dom.mjs'
 import { listenToDrops } from './drops.mjs'
 import { Inspector } from './inspector.mjs'
+import { Message } from './message.mjs'
 import { Puller } from './puller.mjs'
 import { ReadOuts } from './read-outs.mjs'
 import { SceneList } from './scene-list.mjs'
@@ -48,7 +49,7 @@ export class App {
   #file = null
 
   #canvas = byId('canvas', HTMLCanvasElement)
-  #message = byId('message', HTMLElement)
+  #message = new Message()
   #stage = new Stage(this.#canvas, () => this.invalidate())
   #bodies = new BodyField()
   #wheels = new WheelField(this.#bodies)
@@ -117,7 +118,7 @@ export class App {
     try {
       this.#file = fileScene(name, JSON.parse(text))
     } catch (error) {
-      return this.#fail(`${name}: ${/** @type {Error} */ (error).message}`)
+      return this.#fail(error, name)
     }
     // Settings of another scene are not those of the file.
     return this.load(name, {})
@@ -132,7 +133,8 @@ export class App {
   async load(name, words = this.#words) {
     const load = ++this.#loads
     const file = this.#file?.name === name ? this.#file : null
-    const scene = file ?? scenes.find((each) => each.name === name) ?? scenes[0]
+    const known = file ?? scenes.find((each) => each.name === name)
+    const scene = known ?? scenes[0]
     const settings = parseSettings(words)
     const { stepsPerSecond, ...options } = settings
     let simulation
@@ -143,7 +145,7 @@ export class App {
         stepsPerSecond === undefined ? {} : { timeStep: 1 / Number(stepsPerSecond) },
       )
     } catch (error) {
-      if (load === this.#loads) this.#fail(error)
+      if (load === this.#loads) this.#fail(error, file?.name)
       return
     }
     if (load !== this.#loads) return simulation.free()
@@ -164,7 +166,8 @@ export class App {
     for (const id of ['scene-description', 'scene-about']) {
       setText(byId(id, HTMLElement), scene.description)
     }
-    this.#message.hidden = true
+    this.#message.hide()
+    if (!known && name !== '') this.#message.noScene(name, scene, scenes)
     this.#list.setCurrent(scene.name)
     this.#settings.show(settings, simulation.world, simulation.timeStep)
     this.#checks.show(simulation)
@@ -298,11 +301,13 @@ export class App {
     this.invalidate()
   }
 
-  /** @param {unknown} error */
-  #fail(error) {
+  /**
+   * @param {unknown} error
+   * @param {string} [file] that it is of
+   */
+  #fail(error, file) {
     this.setPlaying(false)
-    this.#message.hidden = false
-    setText(this.#message, error instanceof Error ? error.message : String(error))
+    this.#message.fail(error, file)
   }
 
   #applyTheme() {

@@ -1,6 +1,6 @@
 import { scenes } from '../../scenarios/index.mjs'
 import { App } from './app.mjs'
-import { byId, setText } from './dom.mjs'
+import { Message } from './message.mjs'
 
 const app = start()
 
@@ -43,9 +43,7 @@ function start() {
   try {
     return new App()
   } catch (error) {
-    const message = byId('message', HTMLElement)
-    message.hidden = false
-    setText(message, `The scenes cannot be drawn: they need WebGL 2. (${error})`)
+    new Message().fail(`The scenes cannot be drawn: they need WebGL 2. (${error})`)
     throw error
   }
 }
