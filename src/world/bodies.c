@@ -215,7 +215,6 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .shapes = shapes,
                     .proxies = (uint32_t *)(shapes + def->shape_count),
                     .shape_count = def->shape_count,
-                    .shapes_are_at_origin = mo_body_shapes_are_at_origin(shapes, def->shape_count),
                     .mass = *mass,
                     .friction = def->friction,
                     .restitution = def->restitution,
@@ -239,9 +238,7 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .torque = def->torque,
                     .target = target_of_def(def),
                     .locks = (uint8_t)(def->lock_translation | def->lock_rotation << 3)};
-  body->bounding_radius =
-      mo_body_bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
-  body->inner_radius = mo_body_inner_radius(shapes, def->shape_count, body->bounding_radius);
+  mo_body_measure(body);
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
   world->target_count += body->target.state != MO_TARGET_NONE;
   mo_motion given = world->motions[slot];
@@ -464,7 +461,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   world->motions[slot] = motion;
   body->mass.center_of_mass = center_of_mass;
   body->given.center_of_mass = true;
-  body->bounding_radius = radius;
+  mo_body_measure(body);
   if (body->locks) {
     apply_locks(world, slot);
   }

@@ -7,12 +7,15 @@
 #include "world/checks.h"
 #include "world/constraints.h"
 
+// A shape's friction or restitution that is the body's, as is any number below 0.
+#define OF_BODY -1.0
+
 mo_placed_shape mo_placed_shape_default(mo_shape *shape) {
   return (mo_placed_shape){.shape = shape,
                            .pose = mo_pose_identity(),
                            .density = -1.0,
-                           .friction = -1.0,
-                           .restitution = -1.0,
+                           .friction = OF_BODY,
+                           .restitution = OF_BODY,
                            .filter = mo_filter_default()};
 }
 
@@ -24,6 +27,8 @@ mo_placed_shape mo_complete_shape(const mo_placed_shape *given, double density, 
   mo_placed_shape shape = *given;
   shape.pose.orientation = mo_quat_normalize(shape.pose.orientation);
   shape.density = shape.density >= 0.0 ? shape.density : density;
+  shape.friction = mo_max(shape.friction, OF_BODY);
+  shape.restitution = mo_max(shape.restitution, OF_BODY);
   shape.sensor = shape.sensor || is_sensor;
   shape.filter = shape.has_filter ? shape.filter : mo_filter_default(); // which nobody reads
   return shape;
@@ -168,12 +173,32 @@ double mo_body_bounding_radius(const mo_placed_shape *shapes, uint32_t count,
   return radius;
 }
 
-double mo_body_inner_radius(const mo_placed_shape *shapes, uint32_t count, double bounding_radius) {
+// The smallest inner radius of the solid shapes, m; the bounding radius if there are none.
+static double inner_radius_of(const mo_body *body) {
   double least = INFINITY;
-  for (uint32_t i = 0; i < count; i++) {
-    least = shapes[i].sensor ? least : mo_min(least, shapes[i].shape->inner_radius);
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    const mo_placed_shape *placed = &body->shapes[i];
+    least = placed->sensor ? least : mo_min(least, placed->shape->inner_radius);
   }
-  return least < INFINITY ? least : bounding_radius;
+  return least < INFINITY ? least : body->bounding_radius;
+}
+
+// Whether all shapes have the pose of the body.
+static bool are_shapes_at_origin(const mo_body *body) {
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    const mo_pose *pose = &body->shapes[i].pose;
+    if (!mo_v3_equal(pose->position, mo_v3_zero()) || pose->orientation.w != 1.0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void mo_body_measure(mo_body *body) {
+  body->shapes_are_at_origin = are_shapes_at_origin(body);
+  body->bounding_radius =
+      mo_body_bounding_radius(body->shapes, body->shape_count, body->mass.center_of_mass);
+  body->inner_radius = inner_radius_of(body);
 }
 
 // kg: below this mass, soft-step would count impulses of friction as zero (MO_DISC_TINY).
@@ -219,14 +244,4 @@ void mo_world_note_mass_bounds(mo_world *world, const mo_body *body) {
     bounds->heaviest = mo_max(bounds->heaviest, body->mass.mass);
     bounds->largest_inverse = mo_max(bounds->largest_inverse, 1.0 / body->mass.mass);
   }
-}
-
-bool mo_body_shapes_are_at_origin(const mo_placed_shape *shapes, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    const mo_pose *pose = &shapes[i].pose;
-    if (!mo_v3_equal(pose->position, mo_v3_zero()) || pose->orientation.w != 1.0) {
-      return false;
-    }
-  }
-  return true;
 }

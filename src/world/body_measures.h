@@ -31,10 +31,9 @@ mo_result mo_check_extent(mo_world *world, const char *function, const mo_motion
 /// Radius, m, of a ball about the centre of mass that contains all shapes with bounds.
 double mo_body_bounding_radius(const mo_placed_shape *shapes, uint32_t count,
                                mo_vec3 center_of_mass);
-/// The smallest inner radius of the solid shapes, m; the bounding radius if there are none.
-double mo_body_inner_radius(const mo_placed_shape *shapes, uint32_t count, double bounding_radius);
-/// Whether all shapes have the pose of the body.
-bool mo_body_shapes_are_at_origin(const mo_placed_shape *shapes, uint32_t count);
+/// Sets what follows from the shapes of a body and its centre of mass: to be called after any of
+/// them changed, as a body that comes from bytes has it anew.
+void mo_body_measure(mo_body *body);
 /// Whether single precision cannot hold the body's contacts.
 bool mo_body_needs_double(const mo_body *body);
 /// Whether the body may ask for another solver than the world's.

@@ -18,7 +18,6 @@ typedef struct replacement {
   uint32_t count;
   mo_mass mass;
   mo_motion motion;
-  double bounding_radius;
 } replacement;
 
 // --- preparing -------------------------------------------------------------------------------
@@ -39,7 +38,6 @@ static void measure(const mo_world *world, uint32_t slot, replacement *to) {
   mo_vec3 shift = mo_sub(to->motion.center_of_mass, world->motions[slot].center_of_mass);
   to->motion.linear_velocity =
       mo_add(to->motion.linear_velocity, mo_cross(to->motion.angular_velocity, shift));
-  to->bounding_radius = mo_body_bounding_radius(to->shapes, to->count, to->mass.center_of_mass);
 }
 
 static mo_result check_measures(mo_world *world, const char *function, uint32_t slot,
@@ -50,7 +48,8 @@ static mo_result check_measures(mo_world *world, const char *function, uint32_t 
                                 "a dynamic body without a shape needs a mass");
   }
   MO_RETURN_IF_REFUSED(mo_check_body_mass(world, function, body->type, &to->mass));
-  MO_RETURN_IF_REFUSED(mo_check_extent(world, function, &to->motion, to->bounding_radius));
+  double radius = mo_body_bounding_radius(to->shapes, to->count, to->mass.center_of_mass);
+  MO_RETURN_IF_REFUSED(mo_check_extent(world, function, &to->motion, radius));
   return mo_check_vec3(world, function, "velocity of the centre of mass",
                        to->motion.linear_velocity);
 }
@@ -99,10 +98,8 @@ static void take_over(mo_world *world, uint32_t slot, const replacement *to) {
   body->shapes = to->shapes;
   body->proxies = to->before;
   body->shape_count = to->count;
-  body->shapes_are_at_origin = mo_body_shapes_are_at_origin(to->shapes, to->count);
   body->mass = to->mass;
-  body->bounding_radius = to->bounding_radius;
-  body->inner_radius = mo_body_inner_radius(to->shapes, to->count, to->bounding_radius);
+  mo_body_measure(body);
   world->motions[slot] = to->motion;
   mo_body_apply_locks(body, &world->motions[slot]);
   if (body->locks && body->type == MO_BODY_DYNAMIC) {

@@ -152,10 +152,7 @@ static void restore_still_place(mo_restore *r, uint32_t slot) {
 // What follows from the fields of a body.
 static void complete(mo_world *world, uint32_t slot) {
   mo_body *body = &world->bodies[slot];
-  body->shapes_are_at_origin = mo_body_shapes_are_at_origin(body->shapes, body->shape_count);
-  body->bounding_radius =
-      mo_body_bounding_radius(body->shapes, body->shape_count, body->mass.center_of_mass);
-  body->inner_radius = mo_body_inner_radius(body->shapes, body->shape_count, body->bounding_radius);
+  mo_body_measure(body);
   mo_body_apply_locks(body, &world->motions[slot]);
   body->needs_double = mo_body_needs_double(body);
   world->solver_override_count += mo_body_may_override(body);

@@ -150,6 +150,43 @@ static void no_moment_is_special(void **state) {
   mo_world_destroy(twin);
 }
 
+// What follows from the centre of mass is what a body from bytes has.
+static void a_body_goes_on_with_another_centre_of_mass(void **state) {
+  (void)state;
+  mo_world *world = empty_world(), *copy = empty_world();
+  mo_body_def def = at(0, 0, 0);
+  def.bullet = true;
+  def.sensor = true;
+  mo_body_id body = add_body(world, def, sphere(0.2));
+  assert_int_equal(mo_body_set_center_of_mass(world, body, vec(3, -2, 4)), MO_OK);
+  saved from = save(world, true);
+  load(copy, &from);
+  const mo_body *before = &world->bodies[mo_body_id_slot(body)];
+  assert_true(before->inner_radius == copy->bodies[mo_body_id_slot(body)].inner_radius);
+  assert_true(before->inner_radius == before->bounding_radius); // it is not solid
+  free(from.bytes);
+  mo_world_destroy(copy);
+  mo_world_destroy(world);
+}
+
+// Any number below 0 says that a shape has the friction of its body.
+static void a_shape_without_friction_of_its_own_goes_on(void **state) {
+  (void)state;
+  mo_world *world = empty_world();
+  mo_shape *ball = sphere(0.2);
+  mo_placed_shape placed = mo_placed_shape_default(ball);
+  placed.friction = placed.restitution = -INFINITY;
+  mo_body_def def = at(0, 0, 0);
+  def.shapes = &placed;
+  def.shape_count = 1;
+  assert_false(mo_body_id_is_null(mo_body_create(world, &def)));
+  mo_shape_release(ball);
+  saved from = save(world, true);
+  load(world, &from);
+  free(from.bytes);
+  mo_world_destroy(world);
+}
+
 // Steps of 1/30 have twice the substeps of those of 1/60.
 static void joints_go_on_with_other_steps(void **state) {
   (void)state;
@@ -415,6 +452,8 @@ TEST_GROUP(snapshot) {
       cmocka_unit_test(no_moment_is_special),
       cmocka_unit_test(a_step_at_rest_goes_on),
       cmocka_unit_test(the_last_records_of_all_types_have_room),
+      cmocka_unit_test(a_body_goes_on_with_another_centre_of_mass),
+      cmocka_unit_test(a_shape_without_friction_of_its_own_goes_on),
       cmocka_unit_test(joints_go_on_with_other_steps),
       cmocka_unit_test(shapes_without_data_come_from_assets),
       cmocka_unit_test(a_world_keeps_what_its_snapshots_name),
