@@ -1,26 +1,29 @@
 import { readFunction } from '../core/arguments.mjs'
-import { errorOf } from './link.mjs'
+import { errorOf } from './failures.mjs'
 
 /** @import { MoreauError } from '../core/errors.mjs' */
 /** @import { Follower } from './follower.mjs' */
 /** @import { Link } from './link.mjs' */
-/** @import { News } from './protocol.mjs' */
 
 /**
  * What a world in a worker has besides.
  * @typedef {object} WorkerEvents
- * @property {MoreauError} crash the worker has failed or ended; `restart` goes on
+ * @property {MoreauError} crash the worker has failed or ended; `restart` goes on. Where nobody listens or waits, the next
+ *   `update` or `advance` throws it
  * @property {MoreauError} error the worker refused a call that nobody waits for. Where nobody listens, the next
  *   `update` or `advance` throws it
  */
 
+/** @typedef {(error: MoreauError) => void} Listener */
+
 /** Tells what a worker has told: to the listeners, and to who waits. */
 export class Hearing {
-  /** @type {{ crash: Set<(error: MoreauError) => void>, error: Set<(error: MoreauError) => void> }} */
-  #listeners = { crash: new Set(), error: new Set() }
+  /** And whether they are told but once. @type {{ crash: Map<Listener, boolean>, error: Map<Listener, boolean> }} */
+  #listeners = { crash: new Map(), error: new Map() }
   /** What a listener threw, or the worker refused: for who waits, or calls `update`. @type {{ error: unknown } | undefined} */
   #failure
   #isFreed
+  #isTelling = false
 
   /** @param {() => boolean} isFreed whether the world was: a listener may free it */
   constructor(isFreed) {
@@ -30,32 +33,61 @@ export class Hearing {
   /**
    * @param {keyof WorkerEvents} name
    * @param {unknown} listener
+   * @param {'on' | 'once'} how
    * @returns {() => void} ends it
    */
-  on(name, listener) {
-    const given = readFunction(/** @type {any} */ (listener), 'on: listener')
-    const set = this.#listeners[name]
-    set.add(given)
-    return () => void set.delete(given)
+  add(name, listener, how) {
+    const given = /** @type {Listener} */ (
+      readFunction(/** @type {any} */ (listener), `${how}: listener`)
+    )
+    const all = this.#listeners[name]
+    all.set(given, how === 'once')
+    return () => void all.delete(given)
   }
 
   /**
-   * @param {readonly News[]} news
-   * @param {Link} link who waits
-   * @param {Follower} follower who listens
+   * Ends what `on` or `once` began with this listener.
+   * @param {keyof WorkerEvents} name
+   * @param {any} listener
+   * @returns {boolean} whether it listened
    */
-  hear(news, link, follower) {
-    for (const { steps = [] } of news) this.#tellSteps(follower, steps)
-    if (this.#isFreed()) return
+  off(name, listener) {
+    return this.#listeners[name].delete(listener)
+  }
+
+  /**
+   * Tells what has come to a link. What a listener has come while it is told is told after it.
+   * @param {Link} link
+   * @param {Follower} follower
+   */
+  hear(link, follower) {
+    if (this.#isTelling) return
+    this.#isTelling = true
+    try {
+      while (this.#hearOnce(link, follower));
+    } finally {
+      this.#isTelling = false
+    }
+  }
+
+  /**
+   * @param {Link} link
+   * @param {Follower} follower
+   * @returns {boolean} whether there may be more
+   */
+  #hearOnce(link, follower) {
+    const steps = link.takeSteps()
+    const news = link.takeNews()
+    this.#tellSteps(follower, steps)
+    if (this.#isFreed() || news.length === 0) return steps.length > 0 && !this.#isFreed()
     for (const refused of news.flatMap(({ failures = [] }) => failures)) {
-      const error = errorOf(refused)
-      this.tell('error', error)
-      if (this.#listeners.error.size === 0) this.#failure ??= { error }
+      this.#tellOrKeep('error', errorOf(refused))
     }
     for (const { ticket, value, failure } of news.flatMap(({ answers = [] }) => answers)) {
       const own = failure && { error: errorOf(failure) }
       link.settle(ticket, follower.revive(value), own ?? this.takeFailure())
     }
+    return !this.#isFreed()
   }
 
   /** @returns {{ error: unknown } | undefined} what was thrown or refused since the last call */
@@ -73,16 +105,40 @@ export class Hearing {
   #tellSteps(follower, steps) {
     for (const events of steps) {
       if (this.#isFreed()) break
-      try {
-        follower.tell(events)
-      } catch (error) {
-        this.#failure ??= { error }
-      }
+      this.#safely(() => follower.tell(events))
     }
   }
 
+  /**
+   * @param {MoreauError} error
+   * @param {boolean} isKnown somebody waited, and was refused
+   */
+  crash(error, isKnown) {
+    if (isKnown) this.#tell('crash', error)
+    else this.#tellOrKeep('crash', error)
+  }
+
+  /** Where nobody listens, the next `update` throws it. @param {keyof WorkerEvents} name @param {MoreauError} error */
+  #tellOrKeep(name, error) {
+    if (this.#listeners[name].size === 0) this.#failure ??= { error }
+    else this.#tell(name, error)
+  }
+
   /** @param {keyof WorkerEvents} name @param {MoreauError} error */
-  tell(name, error) {
-    for (const listener of this.#listeners[name]) listener(error)
+  #tell(name, error) {
+    const all = this.#listeners[name]
+    for (const [listener, isOnce] of [...all]) {
+      if (isOnce) all.delete(listener)
+      this.#safely(() => listener(error))
+    }
+  }
+
+  /** Others are told, and answered, also where one throws. @param {() => void} action */
+  #safely(action) {
+    try {
+      action()
+    } catch (error) {
+      this.#failure ??= { error }
+    }
   }
 }

@@ -15,7 +15,7 @@ import { World as LocalWorld } from '../index.mjs'
 
 /** @typedef {(typeof ASKED_METHODS)[number]} AskedMethod */
 /** @typedef {(typeof ASKED_GETTERS)[number]} AskedGetter */
-/** @typedef {'step' | 'advance' | 'interpolate' | 'resetInterpolation' | 'on' | 'restore' | 'free' | 'isLate' | 'history' | 'record'} OwnTime */
+/** @typedef {'step' | 'advance' | 'interpolate' | 'resetInterpolation' | 'on' | 'once' | 'off' | 'restore' | 'free' | 'isLate' | 'history' | 'record'} OwnTime */
 /** @typedef {'createConstraint' | 'createPotential' | 'createCharacter' | 'createVehicle' | 'contactFilter' | 'contactModifier'} OwnParts */
 /** @typedef {OwnTime | OwnParts} Own */
 /** @typedef {Omit<LocalWorld, AskedMethod | AskedGetter | Missing | Own>} Shared */

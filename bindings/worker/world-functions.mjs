@@ -2,6 +2,7 @@ import { isObject } from '../core/arguments.mjs'
 import { World as LocalWorld } from '../index.mjs'
 import { readExport, restoringBy, withFunctions } from './functions.mjs'
 import { Base, inside } from './inside.mjs'
+import { readPostable } from './postable.mjs'
 
 /** @import { Constraint, ConstraintDefinition, Potential, PotentialDefinition, SceneReading } from '../index.mjs' */
 
@@ -98,6 +99,7 @@ export class WorldFunctions extends Base {
   call(name, ...args) {
     inside.of(this).alive('call')
     const own = readExport(inside.of(this).functions(), name, 'call: name')
+    readPostable(args, 'call: args')
     return inside.of(this).wait((ticket) => inside.of(this).mark('invoke', ticket, own, args))
   }
 }

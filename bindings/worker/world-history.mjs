@@ -1,4 +1,5 @@
 import { inside } from './inside.mjs'
+import { checkPostable } from './postable.mjs'
 import { WorkerHistory, WorkerRecording } from './remote.mjs'
 import { WorldControls } from './world-controls.mjs'
 
@@ -34,6 +35,7 @@ export class WorldHistory extends WorldControls {
    */
   async #open(what, options) {
     inside.of(this).alive(what)
+    checkPostable(options, `${what}: options`)
     const number = ++this.#opened
     await inside
       .of(this)

@@ -1,4 +1,4 @@
-import { readNonNegative, readPositive } from '../core/arguments.mjs'
+import { checkNames, readNonNegative, readObject, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { World as LocalWorld } from '../index.mjs'
 import { inside } from './inside.mjs'
@@ -55,17 +55,28 @@ export class WorldTime extends WorldHistory {
    * @throws {MoreauError} as `advance` of `moreau`, and what the worker refused (`error` of `WorkerEvents`)
    */
   advance(seconds, options) {
-    inside.of(this).alive('advance')
+    const { alive, send, take } = inside.of(this)
+    alive('advance')
     readNonNegative(seconds, 'advance: seconds')
-    this.update()
+    take()
     this.#isLate = this.stepsBehind > MOST_BEHIND
-    if (this.#isLate) return 0
+    try {
+      return this.#isLate ? 0 : this.#ask(seconds, options)
+    } finally {
+      send()
+    }
+  }
+
+  /**
+   * @param {number} seconds
+   * @param {AdvanceOptions | undefined} options
+   */
+  #ask(seconds, options) {
     this.#isAdvancing = true
     try {
       return LocalWorld.prototype.advance.call(/** @type {any} */ (this), seconds, options)
     } finally {
       this.#isAdvancing = false
-      inside.of(this).send()
     }
   }
 
@@ -74,11 +85,14 @@ export class WorldTime extends WorldHistory {
    * @param {object} [how]
    * @param {number} [how.hz] steps per second of the world, above 0; default 60
    * @param {number} [how.rate] seconds of the world per second, above 0; default 1
+   * @throws {MoreauError} `invalid-argument`
    */
   start(how = {}) {
     const { alive, mark, send, timing } = inside.of(this)
     alive('start')
-    const { hz = DEFAULT_HZ, rate = 1 } = how
+    const given = readObject(how, 'start: how')
+    checkNames(given, ['hz', 'rate'], 'start')
+    const { hz = DEFAULT_HZ, rate = 1 } = /** @type {{ hz?: number, rate?: number }} */ (given)
     timing.dt = 1 / readPositive(hz, 'start: hz')
     mark('clock', timing.dt, readPositive(rate, 'start: rate'))
     send()

@@ -8,6 +8,7 @@ import { Link } from './link.mjs'
 import { defineMembers } from './members.mjs'
 import { readWorkerOptions } from './options.mjs'
 import { Poses } from './poses.mjs'
+import { readPostable } from './postable.mjs'
 import { unavailable } from './start.mjs'
 import { Timing } from './timing.mjs'
 import { WorldListening } from './world-events.mjs'
@@ -75,7 +76,8 @@ export class World extends WorldListening {
   /** What the link tells: it does not keep the world. */
   #owner = {
     isNews: () => void this.#hearAll(),
-    hasEnded: (/** @type {MoreauError} */ error) => this.#crash(error),
+    hasEnded: (/** @type {MoreauError} */ error, /** @type {boolean} */ isKnown) =>
+      this.#hearing.crash(error, isKnown),
   }
 
   /**
@@ -192,7 +194,8 @@ export class World extends WorldListening {
   async restart() {
     this.#alive('restart')
     const { bytes } = this.#link.snapshot
-    this.#link.stop()
+    this.#link.stop(new MoreauError('worker-failed', 'World: restart has ended the worker'))
+    this.#hearing.takeFailure()
     forgotten?.unregister(this)
     const { controls } = this.#follower
     this.#follower.end()
@@ -254,6 +257,7 @@ export class World extends WorldListening {
    */
   #ask(name, args) {
     this.#alive(name)
+    readPostable(args, `${name}: args`)
     return this.#wait((ticket) => this.#follower.mark('ask', ticket, name, args))
   }
 
@@ -275,8 +279,7 @@ export class World extends WorldListening {
   #hearAll() {
     const link = this.#link
     const isNew = link.readFrame(this.#show)
-    const news = link.takeNews()
-    if (news.length > 0) this.#hearing.hear(news, link, this.#follower)
+    this.#hearing.hear(link, this.#follower)
     return isNew
   }
 
@@ -284,10 +287,5 @@ export class World extends WorldListening {
   #show = (frame) => {
     this.#follower.show(frame)
     this.#poses.keep(/** @type {any} */ (this), this.#timing.show(frame))
-  }
-
-  /** @param {MoreauError} error */
-  #crash(error) {
-    if (!this.#isFreed) this.#hearing.tell('crash', error)
   }
 }
