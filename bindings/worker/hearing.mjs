@@ -64,7 +64,7 @@ export class Hearing {
     if (this.#isTelling) return
     this.#isTelling = true
     try {
-      while (this.#hearOnce(link, follower));
+      while (link.hasNews && !this.#isFreed()) this.#hearOnce(link, follower)
     } finally {
       this.#isTelling = false
     }
@@ -73,13 +73,11 @@ export class Hearing {
   /**
    * @param {Link} link
    * @param {Follower} follower
-   * @returns {boolean} whether there may be more
    */
   #hearOnce(link, follower) {
-    const steps = link.takeSteps()
-    const news = link.takeNews()
+    const { steps, news } = link.takeNews()
     this.#tellSteps(follower, steps)
-    if (this.#isFreed() || news.length === 0) return steps.length > 0 && !this.#isFreed()
+    if (this.#isFreed()) return
     for (const refused of news.flatMap(({ failures = [] }) => failures)) {
       this.#tellOrKeep('error', errorOf(refused))
     }
@@ -87,7 +85,6 @@ export class Hearing {
       const own = failure && { error: errorOf(failure) }
       link.settle(ticket, follower.revive(value), own ?? this.takeFailure())
     }
-    return !this.#isFreed()
   }
 
   /** @returns {{ error: unknown } | undefined} what was thrown or refused since the last call */

@@ -8,8 +8,6 @@ import { Untold } from './untold.mjs'
 /** @import { Batch, ContactNames, News } from './protocol.mjs' */
 /** @import { MakeWorker, Port } from './start.mjs' */
 
-/** @type {News[]} */
-const NOTHING = []
 /** @type {ArrayBuffer[]} */
 const NO_BUFFERS = []
 
@@ -208,17 +206,16 @@ export class Link {
     this.snapshot = { bytes, batch }
   }
 
-  /** @returns {News[]} answers, and what was refused, since the last time */
-  takeNews() {
-    const news = this.#news
-    if (news.length === 0) return NOTHING
-    this.#news = []
-    return news
+  /** Whether something came since the last time, but for frames. */
+  get hasNews() {
+    return this.#news.length > 0 || !this.#untold.isEmpty
   }
 
-  /** @returns {readonly any[]} events of steps since the last time */
-  takeSteps() {
-    return this.#untold.isEmpty ? NOTHING : this.#untold.take()
+  /** Since the last time: events of steps, and answers and what was refused. */
+  takeNews() {
+    const news = this.#news
+    this.#news = []
+    return { steps: this.#untold.take(), news }
   }
 
   /**

@@ -279,7 +279,7 @@ export class World extends WorldListening {
   #hearAll() {
     const link = this.#link
     const isNew = link.readFrame(this.#show)
-    this.#hearing.hear(link, this.#follower)
+    if (link.hasNews) this.#hearing.hear(link, this.#follower)
     return isNew
   }
 
