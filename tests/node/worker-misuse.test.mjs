@@ -35,19 +35,21 @@ function ballOver(world, height) {
 /** The address of a module. @param {string} text */
 const moduleOf = (text) => `data:text/javascript,${encodeURIComponent(text)}`
 
-/** A worker whose messages are counted both ways. */
+/** A worker whose messages are counted both ways: `objects` are those that are neither numbers nor buffers. */
 function counted() {
   const count = { sent: 0, heard: 0, objects: 0 }
+  const look = (/** @type {unknown} */ message) => {
+    if (typeof message !== 'number' && !(message instanceof ArrayBuffer)) count.objects++
+  }
   const worker = () => {
     const one = new Worker(SCRIPT, { eval: true })
     const { postMessage } = one
     one.postMessage = (message, transfer) => {
       count.sent++
-      if (typeof message !== 'number' && !(message instanceof ArrayBuffer)) count.objects++
+      look(message)
       postMessage.call(one, message, transfer)
     }
-    one.on('message', () => count.heard++)
-    return one
+    return one.on('message', (message) => (count.heard++, look(message)))
   }
   return { count, worker }
 }
@@ -373,6 +375,20 @@ describe('messages', () => {
     assert.equal(count.heard, before.heard + 20)
     assert.equal(count.sent, before.sent + 20)
     assert.equal(count.objects, before.objects)
+    world.free()
+  })
+
+  test('with buffers and the clock of the worker there are buffers alone', async () => {
+    const { count, worker } = counted()
+    const world = await World.create({}, { worker, transport: 'transferred', snapshotEvery: 0 })
+    ballOver(world, 5)
+    await world.step(DT)
+    world.start()
+    const before = { ...count }
+    const { stepCount } = world
+    await until(() => (world.update(), world.stepCount > stepCount + 20), 'frames')
+    assert.equal(count.objects, before.objects)
+    assert.ok(count.sent - before.sent <= count.heard - before.heard + 3)
     world.free()
   })
 })
