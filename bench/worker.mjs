@@ -7,12 +7,19 @@
  * in each of them the program takes the newest poses and blends those to be drawn. Measured are the milliseconds of both
  * per frame (of a busy machine the time of others too; `processor` is what the thread ran in all, with the timers of this
  * program), what the heap has grown by between the first second and the last, the pauses of the garbage collector on this
- * thread, which does nothing else, and the bytes that are allocated per frame. Once with the worker's own clock, and once with `advance`.
+ * thread, and the bytes that are allocated per frame. Once with the worker's own clock, and once with `advance`; each in a
+ * process of its own, so that what one leaves behind is not the other's.
+ *
+ * Pauses are of two kinds. Those of new objects (`minor`) come of what is allocated per frame. Those of the whole heap
+ * (`major`) V8 makes of itself some eight seconds after much was loaded, when a program has become quiet (`--trace-gc-verbose`
+ * calls it the memory reducer): the row `nothing` has the same world, and asks nothing of it.
  */
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { performance, PerformanceObserver } from 'node:perf_hooks'
+import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { fileURLToPath } from 'node:url'
+import { parseArgs, promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { World } from 'moreau/worker'
@@ -72,9 +79,11 @@ function threadTime() {
 const quantile = (sorted, part) =>
   sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]
 
+/** @typedef {'start' | 'advance' | 'nothing'} Drive */
+
 /**
  * @param {'shared' | 'transferred'} transport
- * @param {'start' | 'advance'} drive
+ * @param {Drive} drive
  * @param {{ bodies: number, seconds: number }} options
  */
 async function measure(transport, drive, { bodies, seconds }) {
@@ -85,10 +94,10 @@ async function measure(transport, drive, { bodies, seconds }) {
   const out = new Float32Array(world.transforms.length)
   const frames = Math.round(seconds / FRAME)
   const times = new Float64Array(frames)
-  /** @type {number[]} */
-  const pauses = []
+  /** @type {{ minor: number[], major: number[] }} */
+  const pauses = { minor: [], major: [] }
   const observer = new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) pauses.push(duration)
+    for (const entry of list.getEntries()) pauses[kindOf(entry)].push(entry.duration)
   })
   let before = 0
   let seen = 0
@@ -105,7 +114,7 @@ async function measure(transport, drive, { bodies, seconds }) {
     }
     const ahead = frame * FRAME * 1000 - (performance.now() - begin)
     await sleep(Math.max(0, ahead))
-    if (frame % EXPLOSION_FRAMES === 0) {
+    if (drive !== 'nothing' && frame % EXPLOSION_FRAMES === 0) {
       world.explode({ position: [0, 0, 0], radius: 3, falloff: 12, impulse: 3000 })
     }
     const { stepCount } = world
@@ -124,15 +133,8 @@ async function measure(transport, drive, { bodies, seconds }) {
     ...summary(times),
     busy: busy / frames,
     grownKilobytes: ((await heldBytes()) - before) / 1024,
-    pauses: pauses.length,
-    medianPause:
-      pauses.length > 0
-        ? quantile(
-            pauses.sort((a, b) => a - b),
-            0.5,
-          )
-        : 0,
-    longestPause: Math.max(0, ...pauses),
+    minor: pausesOf(pauses.minor),
+    major: pausesOf(pauses.major),
   }
   const bytesPerFrame = await allocatedPerFrame(COUNTED, () => show(world, drive, out))
   world.free()
@@ -142,14 +144,24 @@ async function measure(transport, drive, { bodies, seconds }) {
 /**
  * What a program does with the world in each frame.
  * @param {World} world
- * @param {'start' | 'advance'} drive
+ * @param {Drive} drive
  * @param {Float32Array} out
  */
 function show(world, drive, out) {
+  if (drive === 'nothing') return
   if (drive === 'start') world.update()
   else world.advance(FRAME)
   world.interpolate(out)
 }
+
+/** @param {PerformanceEntry} entry @returns {'minor' | 'major'} */
+function kindOf(entry) {
+  const { kind } = /** @type {{ kind: number }} */ (/** @type {any} */ (entry).detail)
+  return kind === constants.NODE_PERFORMANCE_GC_MINOR ? 'minor' : 'major'
+}
+
+/** @param {readonly number[]} pauses milliseconds */
+const pausesOf = (pauses) => ({ count: pauses.length, longest: Math.max(0, ...pauses) })
 
 /** @param {Float64Array} times */
 function summary(times) {
@@ -169,43 +181,56 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     transport: { type: 'string', default: 'shared,transferred' },
     json: { type: 'string' },
+    row: { type: 'string' },
   },
 })
-const options = {
-  bodies: readNumber('--bodies', values.bodies),
-  seconds: readNumber('--seconds', values.seconds),
-}
-const results = []
-for (const transport of values.transport.split(',')) {
-  for (const drive of /** @type {const} */ (['start', 'advance'])) {
-    results.push(await measure(/** @type {'shared' | 'transferred'} */ (transport), drive, options))
+
+/** @param {string} row a transport and a drive: what a process of its own measures */
+async function measureRow(row) {
+  const [transport, drive] = row.split(',')
+  const options = {
+    bodies: readNumber('--bodies', values.bodies),
+    seconds: readNumber('--seconds', values.seconds),
   }
+  const result = await measure(
+    /** @type {'shared'} */ (transport),
+    /** @type {Drive} */ (drive),
+    options,
+  )
+  console.log(JSON.stringify(result))
 }
-const rows = results.map((r) => [
+
+/** @param {string} row @returns {Promise<Awaited<ReturnType<typeof measure>>>} */
+async function inProcess(row) {
+  const { bodies, seconds } = values
+  const args = ['--row', row, '--bodies', bodies, '--seconds', seconds]
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    fileURLToPath(import.meta.url),
+    ...args,
+  ])
+  return JSON.parse(stdout)
+}
+
+async function measureAll() {
+  const rows = values.transport.split(',').flatMap((one) => [`${one},start`, `${one},advance`])
+  const results = []
+  for (const row of [...rows, 'shared,nothing']) results.push(await inProcess(row))
+  console.log(formatTable(HEADING, results.map(cellsOf)))
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)
+}
+
+const HEADING = [
+  ...['ms per frame', 'processor', 'mean', 'median', '99 %', 'most', 'new frames', 'steps/s'],
+  ...['grown, KB', 'minor', 'longest, ms', 'major', 'longest, ms', 'bytes per frame'],
+]
+
+/** @param {Awaited<ReturnType<typeof measure>>} r */
+const cellsOf = (r) => [
   `${r.transport}, ${r.drive}`,
   ...[r.busy, r.mean, r.median, r.p99, r.most].map((ms) => ms.toFixed(3)),
   ...[r.newFrames.toFixed(2), r.stepsPerSecond.toFixed(1), r.grownKilobytes.toFixed(0)],
-  ...[
-    String(r.pauses),
-    r.medianPause.toFixed(2),
-    r.longestPause.toFixed(2),
-    r.bytesPerFrame.toFixed(0),
-  ],
-])
-const heading = [
-  'ms per frame',
-  'processor',
-  'mean',
-  'median',
-  '99 %',
-  'most',
-  'new frames',
-  'steps/s',
-  'grown, KB',
-  'pauses',
-  'median, ms',
-  'longest, ms',
-  'bytes per frame',
+  ...[r.minor, r.major].flatMap(({ count, longest }) => [String(count), longest.toFixed(2)]),
+  r.bytesPerFrame.toFixed(0),
 ]
-console.log(formatTable(heading, rows))
-if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)
+
+await (values.row === undefined ? measureAll() : measureRow(values.row))

@@ -5,9 +5,9 @@ export { WorkerHistory, WorkerRecording } from './remote.mjs'
 export { World } from './world.mjs'
 
 /** @typedef {import('./options.mjs').WorkerOptions} WorkerOptions */
-/** @typedef {import('./world-parts.mjs').WorkerCharacter} WorkerCharacter */
-/** @typedef {import('./world-parts.mjs').WorkerCharacterDefinition} WorkerCharacterDefinition */
-/** @typedef {import('./world-parts.mjs').WorkerConstraintDefinition} WorkerConstraintDefinition */
-/** @typedef {import('./world.mjs').WorkerEvents} WorkerEvents */
-/** @typedef {import('./world-parts.mjs').WorkerPotentialDefinition} WorkerPotentialDefinition */
-/** @typedef {import('./world-parts.mjs').WorkerSceneReading} WorkerSceneReading */
+/** @typedef {import('./world-controls.mjs').WorkerCharacter} WorkerCharacter */
+/** @typedef {import('./world-controls.mjs').WorkerCharacterDefinition} WorkerCharacterDefinition */
+/** @typedef {import('./world-functions.mjs').WorkerConstraintDefinition} WorkerConstraintDefinition */
+/** @typedef {import('./hearing.mjs').WorkerEvents} WorkerEvents */
+/** @typedef {import('./world-functions.mjs').WorkerPotentialDefinition} WorkerPotentialDefinition */
+/** @typedef {import('./world-functions.mjs').WorkerSceneReading} WorkerSceneReading */

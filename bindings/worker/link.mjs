@@ -1,20 +1,13 @@
 import { MoreauError } from '../core/errors.mjs'
-import { frameSize } from './motion-frame.mjs'
-import { makeSharedFrames, SharedFrames } from './shared-frames.mjs'
+import { Frames } from './frames.mjs'
 import { startWorker } from './start.mjs'
+import { Untold } from './untold.mjs'
 
 /** @import { Follower } from './follower.mjs' */
 /** @import { Changes } from '../state/journal.mjs' */
-/** @import { Batch, ContactNames, Failure, News } from './protocol.mjs' */
+/** @import { Batch, ContactNames, News } from './protocol.mjs' */
 /** @import { MakeWorker, Port } from './start.mjs' */
 
-/** Slots that frames have room for at least. */
-const LEAST_SLOTS = 64
-/** Buffers that go back and forth: one is written, one is read, and one is on its way. */
-const BUFFERS = 3
-
-/** @type {News[]} */
-const NOTHING = []
 /** @type {ArrayBuffer[]} */
 const NO_BUFFERS = []
 
@@ -22,7 +15,7 @@ const NO_BUFFERS = []
  * Who is told that something came. Not kept from being collected while nobody waits for an answer.
  * @typedef {object} Owner
  * @property {() => void} isNews somebody waits for what has come
- * @property {(error: MoreauError) => void} hasEnded
+ * @property {(error: MoreauError, isKnown: boolean) => void} hasEnded `isKnown`: somebody waited, and was refused
  */
 
 /**
@@ -39,7 +32,6 @@ const NO_BUFFERS = []
 
 /** The way to a worker and back. */
 export class Link {
-  #transport
   /** @type {Port} */
   #port
   #owner
@@ -49,20 +41,16 @@ export class Link {
   /** @type {Map<number, Waiting>} */
   #waiting = new Map()
 
-  #slots = LEAST_SLOTS
-  /** Doubles of vehicles and characters that frames have room for at least. */
-  #controls = 0
-  /** @type {SharedFrames | undefined} */
-  #shared
-  /** The newest frame that was transferred, not read yet. @type {ArrayBuffer | undefined} */
-  #arrived
-  /** Frames that were read and go back. @type {ArrayBuffer[]} */
-  #spare = []
+  #frames
+  /** A buffer that is posted alone. @type {ArrayBuffer[]} */
+  #one = []
   /** Memory of snapshots that newer ones have replaced: it goes back, or the collector of this thread would have to see to it. @type {ArrayBuffer[]} */
   #spent = []
 
-  /** What came and was not looked at. @type {News[]} */
+  /** What came and was not looked at: answers, and what was refused. @type {News[]} */
   #news = []
+  /** And what happened in steps. */
+  #untold = new Untold()
   /** The newest state that is known. @type {{ bytes: Uint8Array, batch: number }} */
   snapshot
   #hasSnapshots = false
@@ -75,7 +63,7 @@ export class Link {
    * @param {Owner} owner
    */
   constructor(follower, options, owner) {
-    this.#transport = options.transport
+    this.#frames = new Frames(options.transport)
     this.#owner = new WeakRef(owner)
     this.#port = startWorker(options.worker, {
       message: (news) => this.#receive(news),
@@ -86,7 +74,7 @@ export class Link {
     const { module, timeline } = follower
     const { snapshotEvery, profile, functions, contacts } = options
     const how = { snapshotEvery, profile, functions, contacts }
-    this.#post({ module, snapshot, timeline, ...this.#makeRoom(follower), ...how })
+    this.#post({ module, snapshot, timeline, ...this.#frames.makeRoom(follower), ...how })
   }
 
   /** Whether there are answers under way. */
@@ -115,10 +103,15 @@ export class Link {
   send(follower) {
     const changes = follower.take(this.#batch + 1)
     if (this.failure) return
-    if (!this.#hasToSend(follower, changes)) {
-      this.#sendStep(follower)
-      return
-    }
+    if (!this.#hasToSend(follower, changes)) this.#sendLittle(follower)
+    else this.#sendBatch(follower, changes)
+  }
+
+  /**
+   * @param {Follower} follower
+   * @param {Changes} changes
+   */
+  #sendBatch(follower, changes) {
     /** @type {Batch} */
     const batch = {}
     if (follower.stepLength > 0) {
@@ -135,8 +128,8 @@ export class Link {
       batch.listens = listened.split(' ').slice(0, -1)
       this.#listened = listened
     }
-    if (this.#isTooSmall(follower)) Object.assign(batch, this.#makeRoom(follower))
-    const spare = this.#spare
+    if (this.#frames.isTooSmall(follower)) Object.assign(batch, this.#frames.makeRoom(follower))
+    const spare = this.#frames.spare
     if (spare.length > 0) batch.spare = spare
     if (this.#spent.length > 0) batch.spent = this.#spent
     this.#post(batch, this.#spent.length > 0 ? [...spare, ...this.#spent] : spare)
@@ -146,47 +139,30 @@ export class Link {
   }
 
   /**
-   * A step and nothing else is a number.
+   * In most frames there is a step at most, and a buffer that goes back: nothing is made for them.
    * @param {Follower} follower
    */
-  #sendStep(follower) {
-    if (follower.stepLength === 0) return
-    this.#batch++
-    this.#port.post(follower.stepLength, NO_BUFFERS)
+  #sendLittle(follower) {
+    const { stepLength } = follower
+    const buffer = this.#frames.spare.pop()
+    if (buffer) {
+      this.#frames.order(buffer, stepLength)
+      this.#one[0] = buffer
+      this.#port.post(buffer, this.#one)
+    } else if (stepLength > 0) this.#port.post(stepLength, NO_BUFFERS)
+    if (stepLength > 0) this.#batch++
     follower.stepLength = 0
   }
 
   /**
-   * In most frames there is nothing, and nothing is made.
    * @param {Follower} follower
    * @param {Changes} changes
    */
   #hasToSend(follower, { entries }) {
     if (entries.length > 0 || follower.listened !== this.#listened) return true
-    return this.#spare.length > 0 || this.#spent.length > 0 || this.#isTooSmall(follower)
-  }
-
-  /** Whether frames have no room for what there is. @param {Follower} follower */
-  #isTooSmall({ slotCount, controls }) {
-    return slotCount > this.#slots || controls.size > this.#controls
-  }
-
-  /**
-   * Room for frames with all slots that there are.
-   * @param {Follower} follower
-   */
-  #makeRoom({ slotCount, controls }) {
-    while (this.#slots < slotCount) this.#slots *= 2
-    if (controls.size > this.#controls) this.#controls = 2 * controls.size
-    this.#arrived = undefined
-    if (this.#transport === 'shared') {
-      const room = makeSharedFrames(this.#slots, this.#controls)
-      this.#shared = new SharedFrames(room, 'read')
-      return { room }
-    }
-    const bytes = 8 * frameSize(this.#slots, this.#controls)
-    empty(this.#spare)
-    return { room: Array.from({ length: BUFFERS }, () => new ArrayBuffer(bytes)) }
+    return (
+      this.#frames.spare.length > 1 || this.#spent.length > 0 || this.#frames.isTooSmall(follower)
+    )
   }
 
   /**
@@ -195,22 +171,29 @@ export class Link {
    */
   #post(message, spare = []) {
     const room = Array.isArray(message.room) ? message.room : undefined
-    this.#port.post(message, room ? [...spare, ...room] : spare)
+    try {
+      this.#port.post(message, room ? [...spare, ...room] : spare)
+    } catch (error) {
+      this.#fail(error) // it will never have what was in it
+    }
   }
 
   // --- from the worker ------------------------------------------------------------------------------
 
-  /** @param {News} news */
+  /** @param {News | ArrayBuffer} news */
   #receive(news) {
     if (this.failure) return // it was on its way when the worker ended
-    const { frame, snapshot } = news
-    if (frame) {
-      if (this.#arrived) this.#spare.push(this.#arrived)
-      this.#arrived = frame
-    }
-    if (snapshot) this.#keepSnapshot(snapshot, news.snapshotBatch ?? 0)
-    if (news.answers || news.failures || news.steps) this.#news.push(news)
-    const first = news.answers?.[0]
+    if ('byteLength' in news) this.#frames.keep(news)
+    else this.#receiveNews(news)
+  }
+
+  /** @param {News} news */
+  #receiveNews({ frame, snapshot, snapshotBatch = 0, steps, failures, answers }) {
+    if (frame) this.#frames.keep(frame)
+    if (snapshot) this.#keepSnapshot(snapshot, snapshotBatch)
+    if (steps) this.#untold.add(steps)
+    if (failures || answers) this.#news.push({ failures, answers })
+    const first = answers?.[0]
     if (first) (this.#waiting.get(first.ticket)?.owner ?? this.#owner.deref())?.isNews()
   }
 
@@ -223,12 +206,16 @@ export class Link {
     this.snapshot = { bytes, batch }
   }
 
-  /** @returns {News[]} what came since the last time, but for frames */
+  /** Whether something came since the last time, but for frames. */
+  get hasNews() {
+    return this.#news.length > 0 || !this.#untold.isEmpty
+  }
+
+  /** Since the last time: events of steps, and answers and what was refused. */
   takeNews() {
     const news = this.#news
-    if (news.length === 0) return NOTHING
     this.#news = []
-    return news
+    return { steps: this.#untold.take(), news }
   }
 
   /**
@@ -237,18 +224,10 @@ export class Link {
    * @returns {boolean} whether there is
    */
   readFrame(read) {
-    const frame = this.#shared ? this.#shared.newest() : this.#takeArrived()
+    const frame = this.#frames.takeNewest()
     if (frame === undefined) return false
     read(frame)
     return true
-  }
-
-  #takeArrived() {
-    const buffer = this.#arrived
-    if (buffer === undefined) return undefined
-    this.#arrived = undefined
-    this.#spare.push(buffer) // it goes back with what is sent next, after it was read
-    return new Float64Array(buffer)
   }
 
   /**
@@ -272,13 +251,17 @@ export class Link {
     const why = cause instanceof Error ? cause.message : String(cause)
     const message = `World: the worker has failed: ${why}; \`await world.restart()\` goes on from its last snapshot`
     const failure = new MoreauError('worker-failed', message, { cause })
+    const { isAwaited } = this
     this.#end(failure)
-    this.#owner.deref()?.hasEnded(failure)
+    this.#owner.deref()?.hasEnded(failure, isAwaited)
   }
 
-  /** Ends the worker. */
-  stop() {
-    if (!this.failure) this.#end(new MoreauError('stale-handle', 'World: the world was freed'))
+  /**
+   * Ends the worker.
+   * @param {MoreauError} [why] for who waits
+   */
+  stop(why = new MoreauError('stale-handle', 'World: the world was freed')) {
+    if (!this.failure) this.#end(why)
   }
 
   /** @param {MoreauError} failure for who waits */
@@ -295,6 +278,3 @@ export class Link {
 function empty(list) {
   while (list.length > 0) list.pop()
 }
-
-/** @param {Failure} failure */
-export const errorOf = ({ code, message }) => new MoreauError(/** @type {any} */ (code), message)

@@ -34,12 +34,37 @@ export const MISSING_STATIC = Object.freeze({
 })
 
 /**
- * @param {string} name
- * @param {string} instead
+ * Gives a class of worlds the members that are not those of `moreau`.
+ * @param {Function & { prototype: object }} type
+ * @param {(world: object, name: string, args: unknown[]) => Promise<any>} ask
  */
-export function missing(name, instead) {
-  return new MoreauError(
-    'not-supported',
-    `${name}: a world in a worker does not have it: ${instead}`,
-  )
+export function defineMembers(type, ask) {
+  const { prototype } = type
+  for (const name of ASKED_METHODS) {
+    const value = /** @this {object} */ function (/** @type {unknown[]} */ ...args) {
+      return ask(this, name, args)
+    }
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true })
+  }
+  for (const name of ASKED_GETTERS) {
+    const get = /** @this {object} */ function () {
+      return ask(this, name, [])
+    }
+    Object.defineProperty(prototype, name, { get, configurable: true })
+  }
+  for (const [name, instead] of Object.entries(MISSING)) {
+    const refuse = refusal(name, instead)
+    Object.defineProperty(prototype, name, { get: refuse, set: refuse, configurable: true })
+  }
+  for (const [name, instead] of Object.entries(MISSING_STATIC)) {
+    Object.defineProperty(type, name, { value: refusal(name, instead), configurable: true })
+  }
+}
+
+/** @param {string} name @param {string} instead */
+function refusal(name, instead) {
+  return () => {
+    const message = `${name}: a world in a worker does not have it: ${instead}`
+    throw new MoreauError('not-supported', message)
+  }
 }

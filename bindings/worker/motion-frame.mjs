@@ -19,10 +19,15 @@ export const HEAD = Object.freeze({
   rate: 7,
   /** How many doubles of vehicles and characters there are behind the motions (control-rows.mjs). */
   controls: 8,
+  /** On the way back: seconds of a step that is to be made; 0: none. */
+  order: 9,
 })
 
+/** Frames that go back and forth: one is written, one is read, and one is on its way. */
+export const BUFFERS = 3
+
 /** Where the motions begin. */
-export const MOTIONS = 9
+export const MOTIONS = 10
 /** Doubles per slot: MO_MOTION_NUMBERS of the engine. */
 export const STRIDE = 16
 /** In a slot: whether it is awake; below 0: it stays as it is. */

@@ -1,6 +1,7 @@
 // What goes between a page and its worker. Types alone.
 
 /** @import { Changes } from '../state/journal.mjs' */
+/** @import { Failure } from './failures.mjs' */
 
 /** The functions for contacts, by their names in the module. @typedef {{ contactFilter: string | null, contactModifier: string | null }} ContactNames */
 
@@ -18,7 +19,8 @@
  */
 
 /**
- * What a worker is to do; a number stands for the batch with the next number that has one step of so many seconds and nothing else. Besides the entries of a journal there are
+ * What a worker is to do; a number stands for the batch with the next number that has one step of so many seconds and nothing else, and a buffer for a frame that
+ * was read, which may have such a step in it (`HEAD.order`). Besides the entries of a journal there are
  *
  * - `['step', dt, ticket]`, with a ticket if somebody waits for it
  * - `['ask', ticket, name, arguments]`: the member `name` of the world
@@ -41,8 +43,6 @@
  * @property {ArrayBuffer[]} [spent] memory of snapshots that are of no use any more
  */
 
-/** @typedef {{ code: string, message: string, what: string }} Failure */
-
 /**
  * @typedef {object} Answer
  * @property {number} ticket
@@ -51,11 +51,11 @@
  */
 
 /**
- * What a worker tells.
+ * What a worker tells; a buffer stands for a frame and nothing else.
  * @typedef {object} News
  * @property {Answer[]} [answers]
  * @property {Failure[]} [failures] of what nobody waits for
- * @property {unknown[]} [steps] events of steps that had some
+ * @property {any[]} [steps] events of steps that had some
  * @property {ArrayBuffer} [frame] the newest, where memory is not shared
  * @property {Uint8Array<ArrayBuffer>} [snapshot]
  * @property {number} [snapshotBatch] the last batch that is in it

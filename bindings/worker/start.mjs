@@ -73,7 +73,7 @@ function webPort(worker, hearing) {
   worker.onmessage = ({ data }) => hearing.message(data)
   worker.onerror = (event) => {
     event.preventDefault?.()
-    hearing.end(event.error ?? new Error(event.message ?? 'its script was refused'))
+    hearing.end(event.error ?? new Error(toldBy(event)))
   }
   worker.onmessageerror = () => hearing.end(new Error('a message could not be read'))
   worker.unref?.()
@@ -82,6 +82,11 @@ function webPort(worker, hearing) {
     stop: () => worker.terminate(),
     hold: (isHeld) => (isHeld ? worker.ref?.() : worker.unref?.()),
   }
+}
+
+/** @param {Partial<ErrorEvent>} event */
+function toldBy({ message = 'its script was refused', filename, lineno }) {
+  return filename ? `${message} (${filename}:${lineno})` : message
 }
 
 /**

@@ -2,10 +2,14 @@ import { access } from '../../core/access.mjs'
 import { initSync, MoreauError, World } from '../../index.mjs'
 import { Otherwise, Player } from '../../state/player.mjs'
 import { readShapes } from '../../state/tape.mjs'
+import { failureOf } from '../failures.mjs'
 import { restoringBy } from '../functions.mjs'
+import { HEAD } from '../motion-frame.mjs'
+import { noEvents, Untold } from '../untold.mjs'
 import { Clock } from './clock.mjs'
 import { HostControls } from './controls.mjs'
 import { Joints } from './joints.mjs'
+import { Listening } from './listening.mjs'
 import { Opened } from './opened.mjs'
 import { Publisher } from './publisher.mjs'
 import { refer } from './refer.mjs'
@@ -15,7 +19,7 @@ import { refer } from './refer.mjs'
 /** @import { Functions } from '../functions.mjs' */
 /** @import { Batch, Begin, News } from '../protocol.mjs' */
 
-/** @typedef {(news: News, transfer: ArrayBuffer[]) => void} Post */
+/** @typedef {(news: News | ArrayBuffer, transfer: ArrayBuffer[]) => void} Post a buffer: a frame, and nothing else */
 
 /** What changes nothing, and is done also while the page is not where this world is. */
 const ALWAYS = new Set(['ask', 'open', 'of', 'close', 'invoke', 'here', 'clock'])
@@ -36,16 +40,15 @@ export class Host {
   /** Whether the world has gone elsewhere and the page does not know yet. */
   #isElsewhere = false
   #clock = new Clock((dt, steps) => this.#tick(dt, steps))
-  /** @type {Map<string, () => void>} */
-  #listening = new Map()
+  #listening
   #batch = 0
   #stepsDone = 0
   #snapshotEvery
   #snapshotTime
   /** What is to be posted. @type {News} */
   #news = {}
-  /** Events of the step that is being made. @type {any} */
-  #events
+  /** What happened in steps that no frame shows yet. */
+  #untold = new Untold()
 
   /**
    * @param {Begin} begin
@@ -75,7 +78,7 @@ export class Host {
     this.#snapshotTime = this.#world.time
     this.#publisher = new Publisher(this.#core, this.#controls)
     this.#publisher.use(room)
-    this.#world.on('joint', (event) => this.#hear('joint', event))
+    this.#listening = new Listening(this.#world, (event) => this.#refer(event))
     this.#flush()
   }
 
@@ -84,14 +87,26 @@ export class Host {
     return refer(value, this.#joints.idThere)
   }
 
-  /** @param {Batch | number} message a number: a step of so many seconds, and nothing else */
+  /**
+   * @param {Batch | number | ArrayBuffer} message a number: a step of so many seconds, and nothing else; a buffer: a frame
+   *   that was read, with such a step in it or without
+   */
   take(message) {
-    if (typeof message === 'number') {
-      this.#batch++
-      this.#make(['step', message])
-      this.#publisher.isDue = true
-      this.#flush()
+    if (typeof message === 'number') this.#takeStep(message)
+    else if ('byteLength' in message) {
+      const [dt] = new Float64Array(message, 8 * HEAD.order, 1)
+      this.#publisher.takeBack([message])
+      if (dt > 0) this.#takeStep(dt)
+      else this.#flush()
     } else this.#takeBatch(message)
+  }
+
+  /** @param {number} dt seconds of a step that nobody waits for */
+  #takeStep(dt) {
+    this.#batch++
+    this.#make(['step', dt])
+    this.#publisher.isDue = true
+    this.#flush()
   }
 
   /** @param {Batch} batch */
@@ -99,7 +114,7 @@ export class Host {
     this.#batch = batch ?? this.#batch
     if (room) this.#publisher.use(room)
     if (spare) this.#publisher.takeBack(spare)
-    if (listens) this.#listen(listens)
+    if (listens) this.#listening.to(listens)
     if (changes) {
       this.#tape.shapes.push(...readShapes(changes.shapes, changes.assets))
       this.#tape.snapshots.push(...changes.snapshots)
@@ -124,23 +139,20 @@ export class Host {
   /** @param {Entry} entry */
   #makeOne(entry) {
     const [kind, first, second, third, fourth] = entry
-    const what = nameOf(entry)
     if (kind === 'state') this.#joints.reset()
     if (this.#joints.isOfBroken(entry)) this.#skip(entry)
-    else if (kind === 'step') this.#answer(second, what, () => this.#step(first))
-    else if (kind === 'ask') this.#answer(first, second, () => this.#ask(second, third))
+    else if (kind === 'step') this.#answer(second, () => this.#step(first))
+    else if (kind === 'ask') this.#answer(first, () => this.#ask(second, third))
     else if (kind === 'clock') this.#clock.set(first, second)
     else if (kind === 'control') this.#control(entry)
-    else if (kind === 'invoke') this.#answer(first, second, () => this.#invoke(second, third))
+    else if (kind === 'invoke') this.#answer(first, () => this.#invoke(second, third))
     else if (kind === 'contacts')
-      this.#answer(undefined, first, () => this.#setContactFunction(first, second))
-    else if (kind === 'open')
-      this.#answer(first, second, () => this.#opened.open(second, third, fourth))
-    else if (kind === 'of')
-      this.#answer(first, third, () => this.#opened.ask(second, third, fourth))
-    else if (kind === 'jump') this.#answer(first, third, () => this.#jump(second, third, fourth))
+      this.#answer(undefined, () => this.#setContactFunction(first, second))
+    else if (kind === 'open') this.#answer(first, () => this.#opened.open(second, third, fourth))
+    else if (kind === 'of') this.#answer(first, () => this.#opened.ask(second, third, fourth))
+    else if (kind === 'jump') this.#answer(first, () => this.#jump(second, third, fourth))
     else if (kind === 'close') this.#opened.close(first)
-    else this.#answer(undefined, what, () => this.#player.apply(entry))
+    else this.#answer(undefined, () => this.#player.apply(entry))
   }
 
   /** @param {Entry} entry of a future that is not there any more */
@@ -148,24 +160,18 @@ export class Host {
     const tickets = { step: second, jump: first, control: first === 'reshape' ? fourth : undefined }
     const ticket = tickets[/** @type {keyof typeof tickets} */ (kind)]
     if (ticket === undefined) return
-    this.#answer(ticket, kind, () => {
+    this.#answer(ticket, () => {
       const message = `${kind}: it was called before the promise of a history's seek or rewind had settled`
       throw new MoreauError('world-locked', message)
     })
   }
 
-  /**
-   * @param {'contactFilter' | 'contactModifier'} name
-   * @param {string | null} own name of a function of the module
-   */
+  /** @param {'contactFilter' | 'contactModifier'} name @param {string | null} own name of a function of the module */
   #setContactFunction(name, own) {
     this.#world[name] = own === null ? null : this.#functions[own]
   }
 
-  /**
-   * @param {string} name of a function of the module
-   * @param {unknown[]} args
-   */
+  /** @param {string} name of a function of the module @param {unknown[]} args */
   #invoke(name, args) {
     const value = this.#functions[name](...args)
     // What cannot be posted is refused here, where somebody waits for it.
@@ -190,7 +196,7 @@ export class Host {
   #control([, name, number, first, second]) {
     const ticket = name === 'reshape' ? second : undefined
     const isClocked = this.#clock.rate > 0
-    this.#answer(ticket, name, () => {
+    this.#answer(ticket, () => {
       return this.#controls.apply(name, number, first, second, isClocked)
     })
   }
@@ -199,16 +205,15 @@ export class Host {
   #skip([kind, , row]) {
     if (kind !== 'constraint') return
     const joint = [this.#joints.breakAtOnce(row)]
-    ;(this.#news.steps ??= []).push({ ...noEvents(), joint })
+    this.#untold.add([{ ...noEvents(), joint }])
   }
 
   /**
    * Does something, and notes its answer for who waits for it. What nobody waits for is told where it fails.
    * @param {number | undefined} ticket
-   * @param {string} what
    * @param {() => unknown} action
    */
-  #answer(ticket, what, action) {
+  #answer(ticket, action) {
     try {
       const value = action()
       if (ticket === undefined) return
@@ -216,16 +221,13 @@ export class Host {
     } catch (error) {
       // The worlds are not the same any more: the worker ends.
       if (error instanceof Otherwise) throw error
-      const failure = { code: codeOf(error), message: messageOf(error), what }
+      const failure = failureOf(error)
       if (ticket === undefined) (this.#news.failures ??= []).push(failure)
       else (this.#news.answers ??= []).push({ ticket, failure })
     }
   }
 
-  /**
-   * @param {string} name
-   * @param {unknown[]} args
-   */
+  /** @param {string} name @param {unknown[]} args */
   #ask(name, args) {
     const world = /** @type {Record<string, any>} */ (/** @type {unknown} */ (this.#world))
     return typeof world[name] === 'function' ? world[name](...args) : world[name]
@@ -235,13 +237,10 @@ export class Host {
 
   /** @param {number} dt */
   #step(dt) {
-    this.#events = noEvents()
+    this.#listening.begin()
     this.#world.step(dt)
     for (const { joint } of this.#core.jointEvents) this.#joints.hasBroken(joint.id)
-    const { sleep, ...lists } = this.#events
-    if (sleep || Object.values(lists).some(({ length }) => length > 0)) {
-      ;(this.#news.steps ??= []).push(this.#events)
-    }
+    this.#untold.add(this.#listening.end())
     this.#publisher.isDue = true
   }
 
@@ -250,37 +249,14 @@ export class Host {
    * @param {number} steps
    */
   #tick(dt, steps) {
-    for (let i = 0; i < steps; i++) {
-      this.#answer(undefined, 'step', () => {
+    for (let i = 0; i < steps && !this.#news.failures; i++) {
+      this.#answer(undefined, () => {
         this.#controls.driveAll(dt)
         this.#step(dt)
       })
-      if (this.#news.failures) this.#clock.set(0, 1) // it would fail again
     }
+    if (this.#news.failures) this.#clock.set(0, 1) // it would fail again
     this.#flush()
-  }
-
-  /** @param {readonly string[]} names of what somebody listens to */
-  #listen(names) {
-    for (const [name, end] of this.#listening) {
-      if (names.includes(name)) continue
-      end()
-      this.#listening.delete(name)
-    }
-    for (const name of names) {
-      if (this.#listening.has(name)) continue
-      const end = this.#world.on(/** @type {any} */ (name), (event) => this.#hear(name, event))
-      this.#listening.set(name, end)
-    }
-  }
-
-  /**
-   * @param {string} name
-   * @param {unknown} event
-   */
-  #hear(name, event) {
-    if (name === 'sleep') this.#events.sleep = this.#refer(event)
-    else this.#events[name].push(this.#refer(event))
   }
 
   // --- news -----------------------------------------------------------------------------------------
@@ -292,11 +268,21 @@ export class Host {
     const { rate, moment } = this.#clock
     const head = { batch: this.#batch, stepsDone: this.#stepsDone, rate, moment }
     // The page could not tell whose motions they are.
-    if (!this.#isElsewhere) news.frame = this.#publisher.publish(head)
-    const transfer = [news.frame, news.snapshot?.buffer].filter((one) => one !== undefined)
-    const { frame, ...others } = news
-    if (frame || Object.keys(others).length > 0)
-      this.#post(news, /** @type {ArrayBuffer[]} */ (transfer))
+    if (!this.#isElsewhere) news.frame = this.#publisher.publish(head, news.answers !== undefined)
+    // Of what happened the page is told when it can see it.
+    const isSeen = this.#isElsewhere || !this.#publisher.isDue
+    if (isSeen && !this.#untold.isEmpty) news.steps = this.#untold.take()
+    this.#postNews(news)
+  }
+
+  /** @param {News} news */
+  #postNews({ frame, ...others }) {
+    const { snapshot } = others
+    const transfer = snapshot ? [snapshot.buffer] : []
+    const hasOthers = Object.keys(others).length > 0
+    if (frame && !hasOthers) this.#post(frame, [frame])
+    else if (frame) this.#post({ frame, ...others }, [frame, ...transfer])
+    else if (hasOthers) this.#post(others, transfer)
   }
 
   /** @param {News} news */
@@ -309,14 +295,3 @@ export class Host {
     news.snapshotBatch = this.#batch
   }
 }
-
-const noEvents = () => ({ solver: [], contact: [], sensor: [], joint: [], sleep: undefined })
-
-/** @param {Entry} entry */
-const nameOf = ([kind, name]) => (kind === 'call' || kind === 'shapes' ? name : kind)
-
-/** @param {unknown} error */
-const codeOf = (error) => (error instanceof MoreauError ? error.code : 'worker-failed')
-
-/** @param {unknown} error */
-const messageOf = (error) => (error instanceof Error ? error.message : String(error))

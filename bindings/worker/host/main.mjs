@@ -4,7 +4,10 @@ import { nodeModule } from '../../core/node-modules.mjs'
 import { loadFunctions } from '../functions.mjs'
 import { Host } from './host.mjs'
 
-/** @import { Batch, Begin, News } from '../protocol.mjs' */
+/** @import { Batch, Begin } from '../protocol.mjs' */
+/** @import { Post } from './host.mjs' */
+
+/** @typedef {Batch | number | ArrayBuffer} Message */
 
 // Node's own workers have no messages of their own in the global scope.
 const threads = nodeModule('worker_threads')
@@ -12,16 +15,16 @@ const port = /** @type {any} */ (threads?.parentPort ?? globalThis)
 
 /** @type {Host | undefined} */
 let host
-/** What came while the module of functions was loaded. @type {(Batch | number)[] | undefined} */
+/** What came while the module of functions was loaded. @type {Message[] | undefined} */
 let waiting
 
-/** @param {News} news @param {ArrayBuffer[]} transfer */
+/** @type {Post} */
 const post = (news, transfer) => port.postMessage(news, transfer)
 
-/** @param {Begin | Batch | number} message */
+/** @param {Begin | Message} message */
 function receive(message) {
-  if (host) host.take(/** @type {Batch | number} */ (message))
-  else if (waiting) waiting.push(/** @type {Batch | number} */ (message))
+  if (host) host.take(/** @type {Message} */ (message))
+  else if (waiting) waiting.push(/** @type {Message} */ (message))
   else begin(/** @type {Begin} */ (message))
 }
 
@@ -32,7 +35,7 @@ function begin(message) {
     host = new Host(message, {}, post)
     return
   }
-  /** @type {(Batch | number)[]} */
+  /** @type {Message[]} */
   const kept = []
   waiting = kept
   loadFunctions(address).then(
@@ -44,7 +47,7 @@ function begin(message) {
 /**
  * @param {Begin} message
  * @param {import('../functions.mjs').Functions} functions
- * @param {readonly (Batch | number)[]} batches
+ * @param {readonly Message[]} batches
  */
 function start(message, functions, batches) {
   const made = (host = new Host(message, functions, post))

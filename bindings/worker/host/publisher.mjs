@@ -1,4 +1,4 @@
-import { HEAD, MOTIONS, STRIDE } from '../motion-frame.mjs'
+import { BUFFERS, HEAD, MOTIONS, STRIDE } from '../motion-frame.mjs'
 import { SharedFrames } from '../shared-frames.mjs'
 
 /** @import { WorldCore } from '../../core/world-core.mjs' */
@@ -42,22 +42,31 @@ export class Publisher {
 
   /** @param {readonly ArrayBuffer[]} buffers that were read; those of a smaller room are dropped */
   takeBack(buffers) {
-    this.#free.push(...buffers.filter(({ byteLength }) => byteLength === this.#bytes))
+    for (const buffer of buffers) {
+      const isOfUse = buffer.byteLength === this.#bytes && this.#free.length < BUFFERS
+      if (isOfUse) this.#free.push(buffer)
+    }
   }
 
   /**
    * Writes a frame, if one is due and there is a buffer for it.
    * @param {FrameHead} head
+   * @param {boolean} isAwaited somebody waits for it: if there is no buffer one is made
    * @returns {ArrayBuffer | undefined} what is to be posted
    */
-  publish(head) {
+  publish(head, isAwaited) {
     if (!this.isDue) return undefined
-    const buffer = this.#shared ? undefined : this.#free.pop()
+    const buffer = this.#shared ? undefined : this.#takeFree(isAwaited)
     if (!this.#shared && !buffer) return undefined
     this.isDue = false
     this.#write(this.#shared?.blank ?? new Float64Array(/** @type {ArrayBuffer} */ (buffer)), head)
     this.#shared?.publish()
     return buffer
+  }
+
+  /** @param {boolean} isAwaited */
+  #takeFree(isAwaited) {
+    return this.#free.pop() ?? (isAwaited ? new ArrayBuffer(this.#bytes) : undefined)
   }
 
   /**
