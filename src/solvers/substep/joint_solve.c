@@ -39,8 +39,9 @@ static void scale_coordinate(mo_joint_coordinate_lanes *c, mo_f32x4 scale) {
 // back. So only as much of them is kept as turns the body by at most MOST_WRONG_TURN.
 MO_APART void calm(mo_joint_lanes *l, mo_vec3x4 spin_a, mo_vec3x4 spin_b, float h) {
   mo_joint_frame_lanes *f = l->frame;
-  mo_vec3x4 p = mo_joint_point_vector(l, l->impulse), q = mo_vec3x4_zero();
+  mo_vec3x4 p = l->impulse, q = mo_vec3x4_zero();
   if (f) {
+    p = mo_joint_point_vector(l, l->impulse);
     q = mo_joint_angle_vector(l, f->impulse);
   }
   for (uint32_t i = 0; f && i < l->coordinate_count; i++) {
