@@ -18,6 +18,7 @@ set(hot
   src/solvers/cone/newton_body.c
   src/solvers/substep/contact_prepare.c
   src/solvers/substep/contact_solve.c
+  src/solvers/substep/joint_frame_solve.c
   src/solvers/substep/joint_refresh.c
   src/solvers/substep/joint_solve.c)
 

@@ -249,7 +249,7 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     begin_coordinate(&l->coordinates[i], l, joints, step, impulse_scale);
   }
-  mo_joint_lanes_refresh(l, step->bodies);
+  mo_joint_lanes_refresh_start(l);
 }
 
 // --- the end of a step -----------------------------------------------------------------------

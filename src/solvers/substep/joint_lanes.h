@@ -139,6 +139,8 @@ static inline bool mo_joint_has_point_rows(const mo_joint_lanes *l) {
 
 /// Updates Jacobians, errors and effective masses to the present poses.
 void mo_joint_lanes_refresh(mo_joint_lanes *lanes, const mo_solver_body *bodies);
+/// The same at the start of a step, where no body has moved yet.
+void mo_joint_lanes_refresh_start(mo_joint_lanes *lanes);
 /// Applies the impulses of the last substep to the velocities.
 /// @param h s, of a substep
 void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies, float h);
