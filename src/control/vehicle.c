@@ -53,13 +53,15 @@ typedef struct update {
 
 static mo_wheel_body body_at(const mo_world *world, uint32_t slot) {
   const mo_motion *motion = &world->motions[slot];
-  mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
   mo_wheel_body out = {.slot = slot,
-                       .inverse_mass = mass.inverse_mass,
-                       .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia),
                        .center_of_mass = motion->center_of_mass,
                        .velocity =
                            mo_wheel_twist_of(motion->linear_velocity, motion->angular_velocity)};
+  if (mo_world_is_dynamic(world, slot)) {
+    const mo_mass *mass = &world->bodies[slot].mass;
+    out.inverse_mass = mass->inverse_mass;
+    out.inverse_inertia = mo_motion_world_tensor(motion, mass->inverse_inertia);
+  }
   mo_wheel_body_prepare(&out);
   return out;
 }

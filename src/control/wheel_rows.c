@@ -220,7 +220,9 @@ static void set_tyres(mo_wheel_system *system, double slip) {
   for (uint32_t i = 0; i < system->contact_count; i++) {
     mo_wheel_contact *contact = &system->contacts[i];
     double load = mo_min(contact->normal.push, contact->max_push);
-    set_tyre(&contact->forward, contact->friction * load, slip);
+    if (contact->brake > 0.0) {
+      set_tyre(&contact->forward, contact->friction * load, slip);
+    }
     set_tyre(&contact->side, contact->side_friction * load, slip);
   }
 }
@@ -229,7 +231,8 @@ void mo_wheel_system_solve(mo_wheel_system *system) {
   double speed = rolling_speed(system);
   double enough = SMALLEST_CHANGE + SMALLEST_SLIP * speed;
   set_tyres(system, SMALLEST_CHANGE + SLIP * speed);
-  mo_wheel_system_start(system);
-  for (int i = 0; i < MOST_SWEEPS && sweep(system) > enough; i++) {
+  bool is_solved = mo_wheel_system_start(system);
+  for (int i = 0; !is_solved && i < MOST_SWEEPS; i++) {
+    is_solved = !(sweep(system) > enough);
   }
 }

@@ -90,7 +90,8 @@ bool mo_wheel_bound_friction(const mo_wheel_contact *contact, mo_wheel_impulses 
 
 /// Gives all contacts the impulses with which they would be solved if nothing bounded them and
 /// their grounds did not feel them, cut to the bounds, and moves the velocities of their bodies.
-void mo_wheel_system_start(mo_wheel_system *system);
-/// Solves all contacts, by sweeps of block Gauss-Seidel from there, and moves the velocities of
+/// Returns whether that is the solution.
+bool mo_wheel_system_start(mo_wheel_system *system);
+/// Solves all contacts, from there by sweeps of block Gauss-Seidel, and moves the velocities of
 /// their bodies.
 void mo_wheel_system_solve(mo_wheel_system *system);

@@ -31,8 +31,9 @@ static double rolling_impulse(const mo_wheel_contact *contact, double velocity) 
   return contact->engine + (velocity > 0.0 ? -contact->brake : contact->brake);
 }
 
-// A brake holds that can bring the wheel's part of the chassis to rest.
-static void begin_forward(elimination *e, mo_wheel_contact *contact, double chassis_part) {
+// A brake holds that can bring the wheel's part of the chassis to rest. Returns whether nothing is
+// left to be found out about it.
+static bool begin_forward(elimination *e, mo_wheel_contact *contact, double chassis_part) {
   mo_wheel_row *row = &contact->forward;
   double velocity = mo_wheel_row_velocity(contact, row);
   double rest = -velocity * chassis_part - contact->engine;
@@ -41,30 +42,38 @@ static void begin_forward(elimination *e, mo_wheel_contact *contact, double chas
     row->impulse = rolling_impulse(contact, velocity);
     mo_wheel_twist_add(&e->velocity, row->impulse, &row->chassis.response);
   }
+  return contact->is_held || contact->brake == 0.0;
 }
 
-static double impulse_at(const mo_wheel_row *row, const mo_wheel_twist *velocity) {
-  double now = mo_wheel_twist_dot(velocity, &row->chassis.jacobian) - row->ground_velocity;
-  return row->push - row->give * now;
+static double impulse_at(const mo_wheel_row *row, const mo_wheel_twist *velocity, double *now) {
+  *now = mo_wheel_twist_dot(velocity, &row->chassis.jacobian) - row->ground_velocity;
+  return row->push - row->give * *now;
 }
 
-static void begin_contact(mo_wheel_contact *contact, const mo_wheel_twist *velocity) {
-  mo_wheel_impulses begin = {.normal = impulse_at(&contact->normal, velocity),
-                             .forward = contact->is_held ? impulse_at(&contact->forward, velocity)
-                                                         : contact->forward.impulse,
-                             .side = impulse_at(&contact->side, velocity)};
-  begin.normal = mo_clamp(begin.normal, 0.0, contact->max_push);
-  mo_wheel_bound_friction(contact, &begin);
+// Returns whether nothing bounds the contact. Where a ground moves the sweeps go on anyway.
+static bool begin_contact(mo_wheel_contact *contact, const mo_wheel_twist *velocity) {
+  double closing, slip;
+  double normal = impulse_at(&contact->normal, velocity, &closing);
+  mo_wheel_impulses begin = {.normal = mo_clamp(normal, 0.0, contact->max_push),
+                             .forward = contact->is_held
+                                            ? impulse_at(&contact->forward, velocity, &slip)
+                                            : contact->forward.impulse,
+                             .side = impulse_at(&contact->side, velocity, &slip)};
+  bool is_stopped = closing < contact->stop_velocity || begin.normal != normal;
+  bool is_overcome = contact->is_held && fabs(begin.forward - contact->engine) > contact->brake;
+  contact->is_sliding = mo_wheel_bound_friction(contact, &begin);
   contact->forward.impulse = 0.0;
   mo_wheel_contact_push(contact, begin);
+  return !is_stopped && !is_overcome && !contact->is_sliding && !contact->ground->moves;
 }
 
-void mo_wheel_system_start(mo_wheel_system *system) {
+bool mo_wheel_system_start(mo_wheel_system *system) {
   const mo_wheel_body *chassis = &system->bodies[0];
   elimination e = {.pivots = system->pivots, .velocity = chassis->velocity};
   double part = 1.0 / (chassis->inverse_mass * system->contact_count);
+  bool is_solved = true;
   for (uint32_t i = 0; i < system->contact_count; i++) {
-    begin_forward(&e, &system->contacts[i], part);
+    is_solved &= begin_forward(&e, &system->contacts[i], part);
   }
   for (uint32_t i = 0; i < system->contact_count; i++) {
     eliminate(&e, &system->contacts[i].normal);
@@ -76,6 +85,7 @@ void mo_wheel_system_start(mo_wheel_system *system) {
     }
   }
   for (uint32_t i = 0; i < system->contact_count; i++) {
-    begin_contact(&system->contacts[i], &e.velocity);
+    is_solved &= begin_contact(&system->contacts[i], &e.velocity);
   }
+  return is_solved;
 }
