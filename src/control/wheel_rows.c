@@ -3,7 +3,7 @@
 #include "math/scalar.h"
 
 // Sweeps of a solve, which ends earlier where nothing changes any more. Four wheels that a brake
-// holds on level ground take about forty.
+// holds on uneven ground take about sixty until they lie still, and thirty then.
 #define MOST_SWEEPS 200
 // m/s: a sweep that changes no body's velocity at a contact by more ends the solve. A brake that is
 // as far from its answer lets the vehicle creep by a micrometre in a quarter of an hour.
