@@ -38,10 +38,13 @@ EXPORT(int, vehicle_update, mo_world *world) {
   abi_vehicle given;
   read_vehicle(&at, &given);
   uint32_t numbers = WHEEL_NUMBERS + WHEEL_MOTION_NUMBERS;
-  mo_wheel *wheels = allocate_list(at, given.wheel_count, numbers, sizeof *wheels);
-  mo_wheel_state *states = allocate_list(at, given.wheel_count, numbers, sizeof *states);
-  mo_result result = wheels && states ? update(world, at, &given, wheels, states) : last_result;
+  mo_wheel *wheels =
+      allocate_list(at, given.wheel_count, numbers, sizeof(mo_wheel) + sizeof(mo_wheel_state));
+  mo_result result = last_result;
+  if (wheels) {
+    mo_wheel_state *states = (mo_wheel_state *)(void *)(wheels + given.wheel_count);
+    result = update(world, at, &given, wheels, states);
+  }
   free(wheels);
-  free(states);
   return (int)result;
 }

@@ -1,4 +1,5 @@
 /// Vehicles on wheels that are rays.
+#include "control/vehicle_check.h"
 #include "control/wheel_rows.h"
 #include "dynamics/rotation.h"
 #include "math/trig.h"
@@ -7,13 +8,8 @@
 
 // Stands for the slot of what is no body.
 #define NO_SLOT UINT32_MAX
-// The least cosine of the angle between a strut and the normal of the ground with which the strut
-// carries: beyond 84 degrees the force along the normal would be more than ten times the spring's.
-#define LEAST_COSINE 0.1
 // Part of an overlap of the strut's stop that a step removes, as DESIGN has it for contacts.
 #define STOP_REDUCTION 0.2
-
-static const char *const function = "mo_vehicle_update";
 
 mo_wheel mo_wheel_default(void) {
   return (mo_wheel){.direction = {0.0, -1.0, 0.0},
@@ -29,89 +25,6 @@ mo_wheel mo_wheel_default(void) {
                     .side_friction = 1.0};
 }
 
-// --- checks ----------------------------------------------------------------------------------
-
-static mo_result check_direction(mo_world *world, const char *name, mo_vec3 v) {
-  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, name, v));
-  double size = mo_length(v);
-  return size > 0.0 && mo_is_finite(size)
-             ? MO_OK
-             : mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, name,
-                                    "must have a length above 0", v);
-}
-
-// Whether a number is finite, 0 or more.
-static inline bool is_amount(double x) { return x >= 0.0 && x < INFINITY; }
-
-static bool numbers_are_good(const mo_wheel *w) {
-  return is_amount(w->rest_length) && is_amount(w->travel) && is_amount(w->stiffness) &&
-         is_amount(w->compression) && is_amount(w->relaxation) && is_amount(w->anti_roll) &&
-         is_amount(w->friction) && is_amount(w->side_friction) && is_amount(w->brake);
-}
-
-// Names the first one that is not.
-static mo_result refuse_numbers(mo_world *world, const mo_wheel *wheel) {
-  static const char *const must = "must be finite, 0 or more";
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = {{"wheel.rest_length", wheel->rest_length},
-                 {"wheel.travel", wheel->travel},
-                 {"wheel.stiffness", wheel->stiffness},
-                 {"wheel.compression", wheel->compression},
-                 {"wheel.relaxation", wheel->relaxation},
-                 {"wheel.anti_roll", wheel->anti_roll},
-                 {"wheel.friction", wheel->friction},
-                 {"wheel.side_friction", wheel->side_friction},
-                 {"wheel.brake", wheel->brake}};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-    MO_RETURN_IF_REFUSED(
-        mo_check_range(world, function, numbers[i].name, numbers[i].value, 0.0, INFINITY, must));
-  }
-  return MO_OK;
-}
-
-static mo_result check_wheel(mo_world *world, const mo_vehicle *vehicle, const mo_wheel *wheel) {
-  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "wheel.position", wheel->position));
-  MO_RETURN_IF_REFUSED(check_direction(world, "wheel.direction", wheel->direction));
-  MO_RETURN_IF_REFUSED(check_direction(world, "wheel.axle", wheel->axle));
-  mo_vec3 across = mo_cross(mo_normalize(wheel->axle), mo_normalize(wheel->direction));
-  if (!(mo_length(across) > LEAST_COSINE)) {
-    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "wheel.axle",
-                                "must not lie along the direction of the strut", wheel->axle);
-  }
-  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "wheel.radius", wheel->radius));
-  if (!numbers_are_good(wheel)) {
-    return refuse_numbers(world, wheel);
-  }
-  static const char *const finite = "must be finite";
-  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "wheel.engine_force", wheel->engine_force,
-                                      -INFINITY, INFINITY, finite));
-  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "wheel.steering", wheel->steering, -INFINITY,
-                                      INFINITY, finite));
-  if (!(wheel->max_force >= 0.0)) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "wheel.max_force",
-                           "must be 0 or more", wheel->max_force);
-  }
-  return wheel->anti_roll_wheel < vehicle->wheel_count
-             ? MO_OK
-             : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "wheel.anti_roll_wheel",
-                               "must be the index of a wheel", wheel->anti_roll_wheel);
-}
-
-static mo_result check(mo_world *world, const mo_vehicle *vehicle, double dt) {
-  MO_RETURN_IF_REFUSED(mo_check_body(world, vehicle->chassis, function));
-  if (!mo_world_is_dynamic(world, mo_body_id_slot(vehicle->chassis))) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                "the chassis must be a dynamic body");
-  }
-  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "dt", dt));
-  for (uint32_t i = 0; i < vehicle->wheel_count; i++) {
-    MO_RETURN_IF_REFUSED(check_wheel(world, vehicle, &vehicle->wheels[i]));
-  }
-  return MO_OK;
-}
-
 // --- bodies ----------------------------------------------------------------------------------
 
 // Directions of a wheel, unit, world.
@@ -125,24 +38,30 @@ typedef struct update {
   mo_world *world;
   const mo_vehicle *vehicle;
   double dt;
-  mo_nearby nearby;           // what the wheels can meet
-  wheel_frame *frames;        // of all wheels
-  mo_wheel_state *states;     // of the end of the update
-  mo_wheel_contact *contacts; // of the wheels on the ground
+  mo_nearby nearby;             // what the wheels can meet
+  mo_ray ray;                   // of the wheel that is looked at
+  wheel_frame *frames;          // of all wheels
+  const mo_wheel_state *before; // of the end of the last update
+  mo_wheel_state *states;       // of the end of this one
+  mo_wheel_contact *contacts;   // of the wheels on the ground
   uint32_t contact_count;
   mo_wheel_body *bodies; // the chassis, and what the wheels stand on
   uint32_t body_count;
+  mo_wheel_pivot *pivots; // room for the solution
+  mo_vec3 force, torque;  // on the chassis
 } update;
 
 static mo_wheel_body body_at(const mo_world *world, uint32_t slot) {
   const mo_motion *motion = &world->motions[slot];
-  mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
   mo_wheel_body out = {.slot = slot,
-                       .inverse_mass = mass.inverse_mass,
-                       .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia),
                        .center_of_mass = motion->center_of_mass,
                        .velocity =
                            mo_wheel_twist_of(motion->linear_velocity, motion->angular_velocity)};
+  if (mo_world_is_dynamic(world, slot)) {
+    const mo_mass *mass = &world->bodies[slot].mass;
+    out.inverse_mass = mass->inverse_mass;
+    out.inverse_inertia = mo_motion_world_tensor(motion, mass->inverse_inertia);
+  }
   mo_wheel_body_prepare(&out);
   return out;
 }
@@ -155,6 +74,7 @@ static mo_wheel_body make_chassis(const mo_world *world, uint32_t slot, double d
   mo_vec3 acceleration = mo_scale(body->gravity_scale, world->settings.gravity);
   acceleration = mo_add_scaled(acceleration, out.inverse_mass, body->force);
   mo_vec3 turning = mo_mat3_mul(out.inverse_inertia, body->torque);
+  out.before = out.velocity;
   out.velocity = mo_wheel_twist_of(mo_add_scaled(motion->linear_velocity, dt, acceleration),
                                    mo_add_scaled(motion->angular_velocity, dt, turning));
   return out;
@@ -178,12 +98,10 @@ static mo_vec3 turned(const update *u, mo_vec3 direction) {
   return mo_quat_rotate(motion->orientation, mo_normalize(direction));
 }
 
-// Most wheels have the directions of the one before.
 static void set_frame(update *u, uint32_t index) {
-  const mo_wheel *wheel = &u->vehicle->wheels[index], *before = wheel - 1;
+  const mo_wheel *wheel = &u->vehicle->wheels[index];
   wheel_frame *frame = &u->frames[index];
-  if (index > 0 && mo_v3_is_same(wheel->direction, before->direction) &&
-      mo_v3_is_same(wheel->axle, before->axle)) {
+  if (mo_wheel_is_like_before(u->vehicle, wheel)) {
     *frame = frame[-1];
     return;
   }
@@ -216,16 +134,14 @@ static void look_around(update *u) {
 static mo_result cast(update *u, uint32_t index, mo_query_hit *hit) {
   const mo_wheel *wheel = &u->vehicle->wheels[index];
   const mo_motion *motion = &u->world->motions[mo_body_id_slot(u->vehicle->chassis)];
-  mo_ray ray = {.origin =
-                    mo_add(motion->position, mo_quat_rotate(motion->orientation, wheel->position)),
-                .direction = u->frames[index].ray,
-                .max_distance = reach_of(wheel),
-                .filter = u->vehicle->filter};
-  ray.filter.exclude = u->vehicle->chassis;
-  if (!mo_v3_is_finite(ray.origin) || !mo_is_finite(ray.max_distance)) {
-    return mo_world_cast_ray(u->world, &ray, hit); // which refuses what it cannot do
+  mo_ray *ray = &u->ray;
+  ray->origin = mo_add(motion->position, mo_quat_rotate(motion->orientation, wheel->position));
+  ray->direction = u->frames[index].ray;
+  ray->max_distance = reach_of(wheel);
+  if (!mo_v3_is_finite(ray->origin) || !mo_is_finite(ray->max_distance)) {
+    return mo_world_cast_ray(u->world, ray, hit); // which refuses what it cannot do
   }
-  mo_nearby_cast_ray(&u->nearby, u->world, &ray, hit);
+  mo_nearby_cast_ray(&u->nearby, u->world, ray, hit);
   return MO_OK;
 }
 
@@ -236,10 +152,10 @@ static mo_result find_ground(update *u, uint32_t index) {
   mo_query_hit hit;
   set_frame(u, index);
   MO_RETURN_IF_REFUSED(cast(u, index, &hit));
-  double rotation = state->rotation, spin = state->spin;
-  *state =
-      (mo_wheel_state){.rotation = rotation, .spin = spin, .suspension_length = wheel->rest_length};
-  bool carries = mo_dot(hit.normal, u->frames[index].strut) < -LEAST_COSINE;
+  *state = (mo_wheel_state){.rotation = u->before[index].rotation,
+                            .spin = u->before[index].spin,
+                            .suspension_length = wheel->rest_length};
+  bool carries = mo_dot(hit.normal, u->frames[index].strut) < -MO_WHEEL_LEAST_COSINE;
   if (!mo_body_id_is_null(hit.body) && carries) {
     state->is_in_contact = true;
     state->ground = hit.body;
@@ -263,9 +179,10 @@ static void set_suspension(const update *u, mo_wheel_contact *contact, double co
   bool gets_shorter = mo_wheel_row_velocity(contact, &contact->normal) < 0.0;
   double damping = gets_shorter ? wheel->compression : wheel->relaxation;
   double stiffness = wheel->stiffness + wheel->anti_roll;
-  contact->push = u->dt * (wheel->stiffness * x + wheel->anti_roll * roll) / cosine;
-  contact->give = u->dt * (stiffness * u->dt + damping) / (cosine * cosine);
-  contact->share = 1.0 / (1.0 + contact->give * contact->normal.inverse_mass);
+  mo_wheel_row *row = &contact->normal;
+  row->push = u->dt * (wheel->stiffness * x + wheel->anti_roll * roll) / cosine;
+  row->give = u->dt * (stiffness * u->dt + damping) / (cosine * cosine);
+  row->share = 1.0 / (1.0 + row->give * row->inverse_mass);
   contact->max_push = u->dt * wheel->max_force / cosine;
   double room = mo_min(wheel->travel, wheel->rest_length) - x;
   contact->stop_velocity = -cosine * (room > 0.0 ? room : STOP_REDUCTION * room) / u->dt;
@@ -277,6 +194,8 @@ static void set_friction(const update *u, mo_wheel_contact *contact) {
   contact->brake = u->dt * wheel->brake;
   contact->friction = wheel->friction;
   contact->side_friction = wheel->side_friction;
+  contact->inverse_friction = 1.0 / wheel->friction;
+  contact->inverse_side_friction = 1.0 / wheel->side_friction;
 }
 
 // The ground is never far from square to the strut, nor the axle from square to that, so none of
@@ -288,12 +207,11 @@ static void add_contact(update *u, uint32_t index) {
   mo_vec3 axle = steered(u->frames[index].axle, up, wheel->steering);
   mo_wheel_body *ground = ground_of(u, mo_body_id_slot(state->ground));
   mo_wheel_contact *contact = &u->contacts[u->contact_count++];
-  *contact =
-      (mo_wheel_contact){.wheel = index,
-                         .chassis = &u->bodies[0],
-                         .ground = ground,
-                         .chassis_arm = mo_sub(state->contact_point, u->bodies[0].center_of_mass),
-                         .ground_arm = mo_sub(state->contact_point, ground->center_of_mass)};
+  contact->wheel = index; // all is written by name: there is much of it that is not needed
+  contact->chassis = &u->bodies[0];
+  contact->ground = ground;
+  contact->chassis_arm = mo_sub(state->contact_point, u->bodies[0].center_of_mass);
+  contact->ground_arm = mo_sub(state->contact_point, ground->center_of_mass);
   contact->normal.direction = normal;
   contact->forward.direction = mo_normalize(mo_cross(axle, normal));
   contact->side.direction = mo_cross(normal, contact->forward.direction);
@@ -337,26 +255,30 @@ static mo_vec3 force_of(const update *u, const mo_wheel_contact *contact) {
   return mo_scale(1.0 / u->dt, impulse);
 }
 
-static bool forces_are_finite(const update *u) {
+static void sum_forces(update *u) {
   for (uint32_t i = 0; i < u->contact_count; i++) {
-    if (!mo_v3_is_finite(force_of(u, &u->contacts[i]))) {
-      return false;
-    }
+    mo_wheel_contact *contact = &u->contacts[i];
+    contact->force = force_of(u, contact);
+    u->force = mo_add(u->force, contact->force);
+    u->torque = mo_add(u->torque, mo_cross(contact->chassis_arm, contact->force));
   }
-  return true;
 }
 
 static mo_result apply_forces(update *u) {
+  mo_body_id chassis = u->vehicle->chassis;
+  if (u->contact_count == 0) {
+    return MO_OK; // which wakes nothing
+  }
+  MO_RETURN_IF_REFUSED(mo_body_apply_force(u->world, chassis, u->force, NULL));
+  MO_RETURN_IF_REFUSED(mo_body_apply_torque(u->world, chassis, u->torque));
   for (uint32_t i = 0; i < u->contact_count; i++) {
-    const mo_wheel_state *state = &u->states[u->contacts[i].wheel];
-    mo_vec3 force = force_of(u, &u->contacts[i]);
-    MO_RETURN_IF_REFUSED(
-        mo_body_apply_force(u->world, u->vehicle->chassis, force, &state->contact_point));
-    if (mo_world_is_dynamic(u->world, u->contacts[i].ground->slot)) {
-      MO_RETURN_IF_REFUSED(
-          mo_body_apply_force(u->world, state->ground, mo_neg(force), &state->contact_point));
+    const mo_wheel_contact *contact = &u->contacts[i];
+    const mo_wheel_state *state = &u->states[contact->wheel];
+    if (mo_world_is_dynamic(u->world, contact->ground->slot)) {
+      MO_RETURN_IF_REFUSED(mo_body_apply_force(u->world, state->ground, mo_neg(contact->force),
+                                               &state->contact_point));
     }
-    set_state(u, &u->contacts[i]);
+    set_state(u, contact);
   }
   return MO_OK;
 }
@@ -375,9 +297,10 @@ static mo_result solve(update *u) {
     }
   }
   mo_wheel_system_solve(
-      &(mo_wheel_system){u->contacts, u->contact_count, u->bodies, u->body_count});
-  if (!forces_are_finite(u)) {
-    return mo_world_refuse_text(u->world, MO_ERROR_NOT_FINITE, function,
+      &(mo_wheel_system){u->contacts, u->contact_count, u->bodies, u->body_count, u->pivots});
+  sum_forces(u);
+  if (!mo_v3_is_finite(u->force) || !mo_v3_is_finite(u->torque)) {
+    return mo_world_refuse_text(u->world, MO_ERROR_NOT_FINITE, MO_VEHICLE_UPDATE,
                                 "the forces of the wheels overflow");
   }
   return MO_OK;
@@ -385,8 +308,8 @@ static mo_result solve(update *u) {
 
 mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double dt,
                             mo_wheel_state *states) {
-  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
-  MO_RETURN_IF_REFUSED(check(world, vehicle, dt));
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, MO_VEHICLE_UPDATE));
+  MO_RETURN_IF_REFUSED(mo_vehicle_check(world, vehicle, dt));
   if (!world->bodies[mo_body_id_slot(vehicle->chassis)].is_enabled) {
     return MO_OK; // the wheels stay as they are
   }
@@ -396,22 +319,21 @@ mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double d
   update u = {.world = world,
               .vehicle = vehicle,
               .dt = dt,
+              .before = states,
+              .ray.filter = vehicle->filter,
               .frames = MO_ARENA_TAKE_RAW(arena, wheel_frame, count),
               .states = MO_ARENA_TAKE_RAW(arena, mo_wheel_state, count),
               .contacts = MO_ARENA_TAKE_RAW(arena, mo_wheel_contact, count),
-              .bodies = MO_ARENA_TAKE_RAW(arena, mo_wheel_body, (size_t)count + 1)};
-  if (!u.frames || !u.states || !u.contacts || !u.bodies) {
-    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
+              .bodies = MO_ARENA_TAKE_RAW(arena, mo_wheel_body, (size_t)count + 1),
+              .pivots = MO_ARENA_TAKE_RAW(arena, mo_wheel_pivot, 3 * (size_t)count)};
+  if (!u.frames || !u.states || !u.contacts || !u.bodies || !u.pivots) {
+    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, MO_VEHICLE_UPDATE,
                                 "no memory for the wheels");
   }
-  for (uint32_t i = 0; i < count; i++) {
-    u.states[i] = states[i];
-  }
+  u.ray.filter.exclude = vehicle->chassis;
   MO_RETURN_IF_REFUSED(solve(&u));
   MO_RETURN_IF_REFUSED(apply_forces(&u));
   turn_wheels(&u);
-  for (uint32_t i = 0; i < count; i++) {
-    states[i] = u.states[i];
-  }
+  memcpy(states, u.states, count * sizeof *states);
   return MO_OK;
 }

@@ -1,10 +1,9 @@
 #include "control/wheel_rows.h"
 
 #include "math/scalar.h"
-#include "math/simd.h"
 
 // Sweeps of a solve, which ends earlier where nothing changes any more. Four wheels that a brake
-// holds on level ground take about forty.
+// holds on uneven ground take about sixty until they lie still, and thirty then.
 #define MOST_SWEEPS 200
 // m/s: a sweep that changes no body's velocity at a contact by more ends the solve. A brake that is
 // as far from its answer lets the vehicle creep by a micrometre in a quarter of an hour.
@@ -13,51 +12,45 @@
 // normals of uneven ground let held wheels push against each other while they roll, and that
 // push, which moves nothing, takes hundreds of sweeps to grow.
 #define SMALLEST_SLIP 1e-5
-
-// --- twists ----------------------------------------------------------------------------------
-
-static inline double dot(const mo_wheel_twist *a, const mo_wheel_twist *b) {
-  mo_f64x2 x = mo_f64x2_load(a->parts) * mo_f64x2_load(b->parts);
-  mo_f64x2 y = mo_f64x2_load(a->parts + 2) * mo_f64x2_load(b->parts + 2);
-  mo_f64x2 z = mo_f64x2_load(a->parts + 4) * mo_f64x2_load(b->parts + 4);
-  mo_f64x2 sum = x + y + z;
-  return sum[0] + sum[1];
-}
-
-static inline void add_scaled(mo_wheel_twist *to, double factor, const mo_wheel_twist *twist) {
-  mo_f64x2 f = mo_f64x2_splat(factor);
-  for (int i = 0; i < 6; i += 2) {
-    mo_f64x2 sum = mo_f64x2_load(to->parts + i) + f * mo_f64x2_load(twist->parts + i);
-    mo_f64x2_store(to->parts + i, sum);
-  }
-}
+// Of the rolling speed: how fast a tyre slips that is about to slide. Real ones slip by ten times
+// as much; less would let the wheels of an axle that are not steered exactly as the bend needs it
+// push against each other up to the bound of friction.
+#define SLIP 0.01
+// Kilogrammes of a row that a tyre is stiff, at the least and at the most: it slips by no more than
+// the bodies give way, and by so little that round-off has no part in what is left.
+#define LEAST_STIFFNESS 1.0
+#define MOST_STIFFNESS 1e8
 
 // --- rows ------------------------------------------------------------------------------------
 
 static mo_wheel_row_end end_of(const mo_wheel_body *body, mo_vec3 arm, mo_vec3 direction) {
   mo_vec3 moment = mo_cross(arm, direction);
-  mo_wheel_row_end end = {.jacobian = mo_wheel_twist_of(direction, moment)};
-  if (body->moves) {
-    end.response = mo_wheel_twist_of(mo_scale(body->inverse_mass, direction),
-                                     mo_mat3_mul(body->inverse_inertia, moment));
-  }
-  return end;
+  return (mo_wheel_row_end){.jacobian = mo_wheel_twist_of(direction, moment),
+                            .response =
+                                mo_wheel_twist_of(mo_scale(body->inverse_mass, direction),
+                                                  mo_mat3_mul(body->inverse_inertia, moment))};
 }
 
-static void prepare_row(const mo_wheel_contact *contact, mo_wheel_row *row) {
+static void prepare_row(const mo_wheel_contact *contact, mo_vec3 ground_velocity,
+                        mo_wheel_row *row) {
   row->impulse = 0.0;
   row->chassis = end_of(contact->chassis, contact->chassis_arm, row->direction);
-  row->ground = end_of(contact->ground, contact->ground_arm, row->direction);
-  row->ground_velocity = dot(&row->ground.jacobian, &contact->ground->velocity);
-  row->inverse_mass = dot(&row->chassis.jacobian, &row->chassis.response) +
-                      dot(&row->ground.jacobian, &row->ground.response);
+  row->ground_velocity = mo_dot(row->direction, ground_velocity);
+  row->inverse_mass = mo_wheel_twist_dot(&row->chassis.jacobian, &row->chassis.response);
+  if (contact->ground->moves) {
+    row->ground = end_of(contact->ground, contact->ground_arm, row->direction);
+    row->inverse_mass += mo_wheel_twist_dot(&row->ground.jacobian, &row->ground.response);
+  }
   row->mass = 1.0 / row->inverse_mass;
 }
 
 // The velocity along a row per impulse along another one, 1/kg.
-static double coupling(const mo_wheel_row *row, const mo_wheel_row *other) {
-  return dot(&row->chassis.jacobian, &other->chassis.response) +
-         dot(&row->ground.jacobian, &other->ground.response);
+static double coupling(const mo_wheel_contact *contact, const mo_wheel_row *row,
+                       const mo_wheel_row *other) {
+  double chassis = mo_wheel_twist_dot(&row->chassis.jacobian, &other->chassis.response);
+  return contact->ground->moves
+             ? chassis + mo_wheel_twist_dot(&row->ground.jacobian, &other->ground.response)
+             : chassis;
 }
 
 void mo_wheel_body_prepare(mo_wheel_body *body) {
@@ -70,143 +63,176 @@ void mo_wheel_contact_prepare(mo_wheel_contact *contact) {
   mo_wheel_body *chassis = contact->chassis, *ground = contact->ground;
   chassis->reach = mo_max(chassis->reach, mo_length(contact->chassis_arm));
   ground->reach = mo_max(ground->reach, mo_length(contact->ground_arm));
-  prepare_row(contact, &contact->normal);
-  prepare_row(contact, &contact->forward);
-  prepare_row(contact, &contact->side);
-  contact->forward_by_normal = coupling(&contact->forward, &contact->normal);
-  contact->side_by_normal = coupling(&contact->side, &contact->normal);
+  mo_vec3 velocity = mo_wheel_twist_at(&ground->velocity, contact->ground_arm);
+  prepare_row(contact, velocity, &contact->normal);
+  prepare_row(contact, velocity, &contact->forward);
+  prepare_row(contact, velocity, &contact->side);
+  contact->forward_by_normal = coupling(contact, &contact->forward, &contact->normal);
+  contact->side_by_normal = coupling(contact, &contact->side, &contact->normal);
+}
+
+static double velocity_with(const mo_wheel_contact *contact, const mo_wheel_row *row,
+                            const mo_wheel_twist *chassis) {
+  double velocity = mo_wheel_twist_dot(&row->chassis.jacobian, chassis);
+  return velocity - (contact->ground->moves
+                         ? mo_wheel_twist_dot(&row->ground.jacobian, &contact->ground->velocity)
+                         : row->ground_velocity);
 }
 
 double mo_wheel_row_velocity(const mo_wheel_contact *contact, const mo_wheel_row *row) {
-  double chassis = dot(&row->chassis.jacobian, &contact->chassis->velocity);
-  return chassis - (contact->ground->moves ? dot(&row->ground.jacobian, &contact->ground->velocity)
-                                           : row->ground_velocity);
-}
-
-// The impulse with which a row would have a velocity, from the one that it has.
-static double impulse_for(const mo_wheel_row *row, double now, double velocity) {
-  return row->impulse + (velocity - now) * row->mass;
+  return velocity_with(contact, row, &contact->chassis->velocity);
 }
 
 // --- one wheel -------------------------------------------------------------------------------
 
-// The impulses of a wheel, and the velocities along its rows with those that it has.
-typedef struct triple {
-  double normal, forward, side;
-} triple;
-
-// The spring, implicit: push - give u = impulse, where u is the velocity with that impulse. Where
-// it would not hold the strut, the stop does.
-static double normal_impulse(const mo_wheel_contact *contact, double now) {
-  const mo_wheel_row *row = &contact->normal;
+// The impulse of a spring, damper or tyre: push - give u, where u is the velocity with that
+// impulse.
+static double soft_impulse(const mo_wheel_row *row, double now) {
   double others = now - row->impulse * row->inverse_mass;
-  double spring = contact->share * (contact->push - contact->give * others);
-  double bounded = mo_clamp(spring, 0.0, contact->max_push);
-  return mo_max(bounded, impulse_for(row, now, contact->stop_velocity));
+  return row->share * (row->push - row->give * others);
 }
 
-// Scales both impulses into the ellipse of friction.
-static bool bound_by_friction(const mo_wheel_contact *contact, triple *impulse) {
-  double most_forward = contact->friction * impulse->normal;
-  double most_side = contact->side_friction * impulse->normal;
+// Where the spring would not hold the strut, the stop does.
+static double normal_impulse(const mo_wheel_contact *contact, double now) {
+  const mo_wheel_row *row = &contact->normal;
+  double bounded = mo_clamp(soft_impulse(row, now), 0.0, contact->max_push);
+  return mo_max(bounded, row->impulse + (contact->stop_velocity - now) * row->mass);
+}
+
+bool mo_wheel_bound_friction(const mo_wheel_contact *contact, mo_wheel_impulses *impulses) {
+  double most_forward = contact->friction * impulses->normal;
+  double most_side = contact->side_friction * impulses->normal;
   if (!(most_forward > 0.0) || !(most_side > 0.0)) {
-    impulse->forward =
-        most_forward > 0.0 ? mo_clamp(impulse->forward, -most_forward, most_forward) : 0.0;
-    impulse->side = most_side > 0.0 ? mo_clamp(impulse->side, -most_side, most_side) : 0.0;
+    impulses->forward =
+        most_forward > 0.0 ? mo_clamp(impulses->forward, -most_forward, most_forward) : 0.0;
+    impulses->side = most_side > 0.0 ? mo_clamp(impulses->side, -most_side, most_side) : 0.0;
     return true;
   }
-  double x = impulse->forward / most_forward, y = impulse->side / most_side;
+  double x = impulses->forward * contact->inverse_friction;
+  double y = impulses->side * contact->inverse_side_friction;
   double square = x * x + y * y;
-  if (square <= 1.0) {
+  if (square <= impulses->normal * impulses->normal) {
     return false;
   }
-  double scale = 1.0 / sqrt(square);
-  impulse->forward *= scale;
-  impulse->side *= scale;
+  double scale = impulses->normal / sqrt(square);
+  impulses->forward *= scale;
+  impulses->side *= scale;
   return true;
 }
 
 // Those of friction feel the change of that along the normal.
-static triple impulses_of(mo_wheel_contact *contact, triple now) {
+static mo_wheel_impulses impulses_of(mo_wheel_contact *contact, mo_wheel_impulses now) {
   const mo_wheel_row *forward = &contact->forward, *side = &contact->side;
-  triple next = {.normal = normal_impulse(contact, now.normal)};
+  mo_wheel_impulses next = {.normal = normal_impulse(contact, now.normal)};
   double change = next.normal - contact->normal.impulse;
   next.forward = contact->engine;
   if (contact->brake > 0.0) {
-    double rest = impulse_for(forward, now.forward + contact->forward_by_normal * change, 0.0);
+    double rest = soft_impulse(forward, now.forward + contact->forward_by_normal * change);
     next.forward += mo_clamp(rest - contact->engine, -contact->brake, contact->brake);
   }
-  next.side = impulse_for(side, now.side + contact->side_by_normal * change, 0.0);
-  contact->is_sliding = bound_by_friction(contact, &next);
+  next.side = soft_impulse(side, now.side + contact->side_by_normal * change);
+  contact->is_sliding = mo_wheel_bound_friction(contact, &next);
   return next;
 }
 
-static void push(mo_wheel_body *body, const triple *change, const mo_wheel_row_end *normal,
-                 const mo_wheel_row_end *forward, const mo_wheel_row_end *side) {
-  add_scaled(&body->velocity, change->normal, &normal->response);
-  add_scaled(&body->velocity, change->forward, &forward->response);
-  add_scaled(&body->velocity, change->side, &side->response);
+static void push_ground(const mo_wheel_contact *contact, const mo_wheel_impulses *change) {
+  mo_wheel_twist *velocity = &contact->ground->velocity;
+  mo_wheel_twist_add(velocity, -change->normal, &contact->normal.ground.response);
+  mo_wheel_twist_add(velocity, -change->forward, &contact->forward.ground.response);
+  mo_wheel_twist_add(velocity, -change->side, &contact->side.ground.response);
 }
 
-static void solve_contact(mo_wheel_contact *contact) {
+// Adds to the impulses of a contact. Returns the velocity of its chassis with them.
+static mo_wheel_twist pushed(mo_wheel_contact *contact, mo_wheel_twist chassis,
+                             mo_wheel_impulses change) {
   mo_wheel_row *normal = &contact->normal, *forward = &contact->forward, *side = &contact->side;
-  triple now = {.normal = mo_wheel_row_velocity(contact, normal),
-                .side = mo_wheel_row_velocity(contact, side)};
-  if (contact->brake > 0.0) {
-    now.forward = mo_wheel_row_velocity(contact, forward);
-  }
-  triple next = impulses_of(contact, now);
-  triple change = {next.normal - normal->impulse, next.forward - forward->impulse,
-                   next.side - side->impulse};
-  push(contact->chassis, &change, &normal->chassis, &forward->chassis, &side->chassis);
+  mo_wheel_twist_add(&chassis, change.normal, &normal->chassis.response);
+  mo_wheel_twist_add(&chassis, change.forward, &forward->chassis.response);
+  mo_wheel_twist_add(&chassis, change.side, &side->chassis.response);
   if (contact->ground->moves) {
-    change = (triple){-change.normal, -change.forward, -change.side};
-    push(contact->ground, &change, &normal->ground, &forward->ground, &side->ground);
+    push_ground(contact, &change);
   }
-  normal->impulse = next.normal;
-  forward->impulse = next.forward;
-  side->impulse = next.side;
+  normal->impulse += change.normal;
+  forward->impulse += change.forward;
+  side->impulse += change.side;
+  return chassis;
+}
+
+void mo_wheel_contact_push(mo_wheel_contact *contact, mo_wheel_impulses change) {
+  contact->chassis->velocity = pushed(contact, contact->chassis->velocity, change);
+}
+
+static mo_wheel_twist solve_contact(mo_wheel_contact *contact, mo_wheel_twist chassis) {
+  mo_wheel_row *normal = &contact->normal, *forward = &contact->forward, *side = &contact->side;
+  mo_wheel_impulses now = {.normal = velocity_with(contact, normal, &chassis),
+                           .side = velocity_with(contact, side, &chassis)};
+  if (contact->brake > 0.0) {
+    now.forward = velocity_with(contact, forward, &chassis);
+  }
+  mo_wheel_impulses next = impulses_of(contact, now);
+  return pushed(contact, chassis,
+                (mo_wheel_impulses){next.normal - normal->impulse, next.forward - forward->impulse,
+                                    next.side - side->impulse});
 }
 
 // --- all wheels ------------------------------------------------------------------------------
 
-// By how much the velocity at a contact differs from another one, at the most.
-static double difference(const mo_wheel_body *body, const mo_wheel_twist *velocity) {
-  const double *a = body->velocity.parts, *b = velocity->parts;
-  double linear = fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]);
-  double angular = fabs(a[3] - b[3]) + fabs(a[4] - b[4]) + fabs(a[5] - b[5]);
-  return linear + body->reach * angular;
-}
-
 // Solves each contact once. Returns by how much that changes a velocity at a contact, m/s.
 static double sweep(mo_wheel_system *system) {
-  for (uint32_t i = 0; i < system->body_count; i++) {
-    if (system->bodies[i].moves) {
-      system->bodies[i].before = system->bodies[i].velocity;
-    }
+  mo_wheel_body *chassis = &system->bodies[0];
+  for (uint32_t i = 1; i < system->body_count; i++) {
+    system->bodies[i].before = system->bodies[i].velocity;
   }
+  mo_wheel_twist velocity = chassis->velocity;
   for (uint32_t i = 0; i < system->contact_count; i++) {
-    solve_contact(&system->contacts[i]);
+    velocity = solve_contact(&system->contacts[i], velocity);
   }
-  double change = 0.0;
-  for (uint32_t i = 0; i < system->body_count; i++) {
+  double change = mo_wheel_twist_distance(&velocity, &chassis->velocity, chassis->reach);
+  chassis->velocity = velocity;
+  for (uint32_t i = 1; i < system->body_count; i++) {
     const mo_wheel_body *body = &system->bodies[i];
-    change = body->moves ? mo_max(change, difference(body, &body->before)) : change;
+    change = mo_max(change, mo_wheel_twist_distance(&body->velocity, &body->before, body->reach));
   }
   return change;
 }
 
+// Not of the velocities that the step would end with, which gravity gives to what stands on a
+// slope.
 static double rolling_speed(const mo_wheel_system *system) {
   double speed = 0.0;
   for (uint32_t i = 0; i < system->contact_count; i++) {
-    const mo_wheel_contact *contact = &system->contacts[i];
-    speed = mo_max(speed, fabs(mo_wheel_row_velocity(contact, &contact->forward)));
+    const mo_wheel_row *forward = &system->contacts[i].forward;
+    double chassis = mo_wheel_twist_dot(&forward->chassis.jacobian, &system->bodies[0].before);
+    speed = mo_max(speed, fabs(chassis - forward->ground_velocity));
   }
   return speed;
 }
 
+// A tyre under its spring's load slips by `slip` where friction is at its bound.
+static void set_tyre(mo_wheel_row *row, double most, double slip) {
+  double stiffness = mo_clamp(most / slip, LEAST_STIFFNESS * row->mass, MOST_STIFFNESS * row->mass);
+  row->push = 0.0;
+  row->give = stiffness;
+  row->share = 1.0 / (1.0 + stiffness * row->inverse_mass);
+}
+
+static void set_tyres(mo_wheel_system *system, double slip) {
+  for (uint32_t i = 0; i < system->contact_count; i++) {
+    mo_wheel_contact *contact = &system->contacts[i];
+    double load = mo_min(contact->normal.push, contact->max_push);
+    if (contact->brake > 0.0) {
+      set_tyre(&contact->forward, contact->friction * load, slip);
+    }
+    set_tyre(&contact->side, contact->side_friction * load, slip);
+  }
+}
+
 void mo_wheel_system_solve(mo_wheel_system *system) {
-  double enough = SMALLEST_CHANGE + SMALLEST_SLIP * rolling_speed(system);
-  for (int i = 0; i < MOST_SWEEPS && sweep(system) > enough; i++) {
+  double speed = rolling_speed(system);
+  double enough = SMALLEST_CHANGE + SMALLEST_SLIP * speed;
+  set_tyres(system, SMALLEST_CHANGE + SLIP * speed);
+  bool is_solved = mo_wheel_system_start(system);
+  for (int i = 0; !is_solved && i < MOST_SWEEPS; i++) {
+    is_solved = !(sweep(system) > enough);
   }
 }

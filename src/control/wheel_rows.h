@@ -1,16 +1,8 @@
 /// The rows of wheels on the ground, and their solution. Private to src/control.
 #pragma once
 
+#include "control/wheel_twist.h"
 #include "math/mat3.h"
-
-/// What moves along a row: three numbers for the translation, three for the rotation.
-typedef struct mo_wheel_twist {
-  double parts[6];
-} mo_wheel_twist;
-
-static inline mo_wheel_twist mo_wheel_twist_of(mo_vec3 linear, mo_vec3 angular) {
-  return (mo_wheel_twist){{linear.x, linear.y, linear.z, angular.x, angular.y, angular.z}};
-}
 
 /// A body that wheels push.
 typedef struct mo_wheel_body {
@@ -21,7 +13,7 @@ typedef struct mo_wheel_body {
   mo_vec3 center_of_mass;
   double reach;            ///< m: from the centre of mass to the farthest contact
   mo_wheel_twist velocity; ///< as the step will have it at its end
-  mo_wheel_twist before;   ///< the velocity before the sweep
+  mo_wheel_twist before;   ///< the velocity before the update, then before each sweep
 } mo_wheel_body;
 
 /// What a row has to do with one of its bodies.
@@ -33,11 +25,15 @@ typedef struct mo_wheel_row_end {
 /// A direction at the contact, in which the chassis moves against the ground.
 typedef struct mo_wheel_row {
   mo_vec3 direction; ///< unit, world
-  mo_wheel_row_end chassis, ground;
-  double ground_velocity; ///< m/s: of a ground that no impulse moves
-  double inverse_mass;    ///< 1/kg: velocity per impulse
-  double mass;            ///< kg: its inverse
-  double impulse;         ///< N s, on the chassis
+  mo_wheel_row_end chassis;
+  mo_wheel_row_end ground; ///< of a ground that moves; else nothing was written to it
+  double ground_velocity;  ///< m/s: of the ground as it was at first
+  double inverse_mass;     ///< 1/kg: velocity per impulse
+  double mass;             ///< kg: its inverse
+  double push;             ///< N s: the impulse at no velocity, if nothing bounds it
+  double give;             ///< kg: how much less it is by each m/s
+  double share;            ///< what is left of both where the impulse moves the bodies
+  double impulse;          ///< N s, on the chassis
 } mo_wheel_row;
 
 /// A wheel on the ground.
@@ -48,15 +44,21 @@ typedef struct mo_wheel_contact {
   mo_wheel_row normal, forward, side;
   /// 1/kg: the velocity along the other rows per impulse along the normal.
   double forward_by_normal, side_by_normal;
-  double push;          ///< N s: of the spring as long as the strut keeps its length
-  double give;          ///< kg: how much less by each m/s at which it gets longer
-  double share;         ///< what is left of `push` and `give` where the impulse moves the bodies
   double max_push;      ///< N s
   double stop_velocity; ///< m/s: with which the strut reaches its shortest length in the step
   double engine, brake; ///< N s
   double friction, side_friction; ///< coefficients
+  double inverse_friction, inverse_side_friction;
+  bool is_held; ///< the brake may bring it to rest in the step
   bool is_sliding;
+  mo_vec3 force; ///< N: of the impulses, on the chassis
 } mo_wheel_contact;
+
+/// A row as the problem without bounds has it, after the rows before it were eliminated.
+typedef struct mo_wheel_pivot {
+  mo_wheel_twist response; ///< of the chassis, whose velocities along the rows before it stay
+  double mass;             ///< kg: impulse per velocity along the row
+} mo_wheel_pivot;
 
 /// The wheels of a vehicle that are on the ground.
 typedef struct mo_wheel_system {
@@ -64,16 +66,32 @@ typedef struct mo_wheel_system {
   uint32_t contact_count;
   mo_wheel_body *bodies; ///< the chassis, and what the wheels stand on
   uint32_t body_count;
+  mo_wheel_pivot *pivots; ///< room for three per contact
 } mo_wheel_system;
 
 /// Sets `moves`.
 void mo_wheel_body_prepare(mo_wheel_body *body);
-/// Sets what the rows need of directions and arms, and the reach of the bodies.
+/// Sets what the rows need of directions and arms, and the reach of the bodies. The ends at a
+/// ground that does not move stay as they are.
 void mo_wheel_contact_prepare(mo_wheel_contact *contact);
+
+/// Impulses along the rows of a contact, N s, or velocities, m/s.
+typedef struct mo_wheel_impulses {
+  double normal, forward, side;
+} mo_wheel_impulses;
 
 /// The velocity of the chassis against the ground along a row, m/s.
 double mo_wheel_row_velocity(const mo_wheel_contact *contact, const mo_wheel_row *row);
 
-/// Solves all contacts by sweeps of block Gauss-Seidel, from zero impulses, and moves the
-/// velocities of their bodies.
+/// Applies impulses beyond those that a contact has to its bodies.
+void mo_wheel_contact_push(mo_wheel_contact *contact, mo_wheel_impulses change);
+/// Scales the impulses of friction into their ellipse. Returns whether it had to.
+bool mo_wheel_bound_friction(const mo_wheel_contact *contact, mo_wheel_impulses *impulses);
+
+/// Gives all contacts the impulses with which they would be solved if nothing bounded them and
+/// their grounds did not feel them, cut to the bounds, and moves the velocities of their bodies.
+/// Returns whether that is the solution.
+bool mo_wheel_system_start(mo_wheel_system *system);
+/// Solves all contacts, from there by sweeps of block Gauss-Seidel, and moves the velocities of
+/// their bodies.
 void mo_wheel_system_solve(mo_wheel_system *system);

@@ -51,12 +51,13 @@ static inline float mo_packed_step(const mo_packed_node *node, int axis) {
   memcpy(&step, &bits, sizeof step);
   return step;
 }
-/// Its inverse. The exponents of both are those of normal floats.
-static inline float mo_packed_steps_per_metre(const mo_packed_node *node, int axis) {
-  uint32_t bits = (254u - node->exponents[axis]) << 23;
-  float steps;
-  memcpy(&steps, &bits, sizeof steps);
-  return steps;
+/// The same along all axes, with a lane per axis; lane 3 is any finite number.
+static inline mo_f32x4 mo_packed_steps(const mo_packed_node *node) {
+  return (mo_f32x4)(mo_i32x4_load_bytes(node->exponents) << 23);
+}
+/// Their inverses. The exponents of both are those of normal floats.
+static inline mo_f32x4 mo_packed_steps_per_metre(const mo_packed_node *node) {
+  return (mo_f32x4)((mo_i32x4_splat(254) - mo_i32x4_load_bytes(node->exponents)) << 23);
 }
 /// The children of a node, as bits.
 static inline int mo_packed_lanes(const mo_packed_node *node) {

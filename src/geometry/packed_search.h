@@ -33,22 +33,29 @@ typedef struct mo_packed_box {
   mo_f32x4 lower, upper; ///< m
 } mo_packed_box;
 
-/// The children that reach into an interval along an axis, in steps of 0 to 255, as a mask.
-static inline mo_u8x16 mo_packed_reach(const mo_packed_node *node, int axis, mo_i32x4 low,
-                                       mo_i32x4 high) {
-  mo_u8x16 lower = mo_u8x16_load_eight(node->lower[axis]);
-  mo_u8x16 upper = mo_u8x16_load_eight(node->upper[axis]);
-  return (mo_u8x16)(lower <= mo_u8x16_splat((uint8_t)high[axis])) &
-         (mo_u8x16)(upper >= mo_u8x16_splat((uint8_t)low[axis]));
+static_assert(offsetof(mo_packed_node, upper) == offsetof(mo_packed_node, lower) + 24,
+              "the sides of a node are three vectors");
+
+/// The children that reach into intervals along all axes, in steps of 0 to 255, as bits.
+static inline int mo_packed_reach(const mo_packed_node *node, mo_i32x4 low, mo_i32x4 high) {
+  const uint8_t *sides = (const uint8_t *)node + offsetof(mo_packed_node, lower);
+  // x and y of the lower sides; z of them, and x of the upper ones; y and z of those.
+  mo_u8x16 bounds[3];
+  mo_u8x16_spread(low, high, bounds);
+  // Bytes compare the other way round where all of their bits are turned.
+  const mo_u8x16 turn = (mo_u8x16)(mo_i64x2){0, -1};
+  mo_u8x16 hits = (mo_u8x16)(mo_u8x16_load(sides) <= bounds[0]) &
+                  (mo_u8x16)((mo_u8x16_load(sides + 16) ^ turn) <= (bounds[1] ^ turn)) &
+                  (mo_u8x16)(mo_u8x16_load(sides + 32) >= bounds[2]);
+  int bits = mo_u8x16_bits(hits);
+  return bits & bits >> MO_PACKED_LANES;
 }
 
 /// The children whose boxes overlap a box, as bits, and perhaps some just outside: its sides are
 /// taken in steps of the node.
 static inline int mo_packed_overlaps(const mo_packed_box *box, const mo_packed_node *node) {
   mo_f32x4 origin = mo_f32x4_load(node->origin);
-  mo_f32x4 per_metre =
-      mo_f32x4_set(mo_packed_steps_per_metre(node, 0), mo_packed_steps_per_metre(node, 1),
-                   mo_packed_steps_per_metre(node, 2), 0.0f);
+  mo_f32x4 per_metre = mo_packed_steps_per_metre(node);
   mo_f32x4 relative = mo_f32x4_splat(MO_PACKED_RELATIVE_ERROR), most = mo_f32x4_splat(255.0f);
   mo_f32x4 low = (box->lower - origin) * per_metre, high = (box->upper - origin) * per_metre;
   low = low - mo_f32x4_abs(low) * relative;
@@ -61,9 +68,7 @@ static inline int mo_packed_overlaps(const mo_packed_box *box, const mo_packed_n
   mo_f32x4 wholes = mo_f32x4_splat(0x1p23f);
   mo_i32x4 from = (mo_i32x4)(mo_f32x4_max(low, mo_f32x4_zero()) + wholes);
   mo_i32x4 to = (mo_i32x4)(mo_f32x4_min(high, most) + wholes);
-  mo_u8x16 hits = mo_packed_reach(node, 0, from, to) & mo_packed_reach(node, 1, from, to) &
-                  mo_packed_reach(node, 2, from, to);
-  return mo_u8x16_bits(hits) & mo_packed_lanes(node);
+  return mo_packed_reach(node, from, to) & mo_packed_lanes(node);
 }
 
 typedef struct mo_packed_search {
@@ -158,9 +163,7 @@ typedef struct mo_packed_slabs {
 static inline mo_packed_slabs mo_packed_slabs_make(const mo_packed_ray *ray,
                                                    const mo_packed_node *node) {
   mo_f32x4 origin = mo_f32x4_load(node->origin); // lane 3 is anything, and not looked at
-  mo_f32x4 steps =
-      mo_f32x4_set(mo_packed_step(node, 0), mo_packed_step(node, 1), mo_packed_step(node, 2), 0.0f);
-  mo_f32x4 step = steps * ray->inverse;
+  mo_f32x4 step = mo_packed_steps(node) * ray->inverse;
   mo_f32x4 near = (origin - ray->front) * ray->inverse, far = (origin - ray->back) * ray->inverse;
   mo_f32x4 across = mo_f32x4_splat(255.0f) * mo_f32x4_abs(step);
   mo_f32x4 relative = mo_f32x4_splat(MO_PACKED_RELATIVE_ERROR);

@@ -146,6 +146,21 @@ static inline mo_i32x4 mo_i32x4_load(const void *p) {
   return v;
 }
 
+/// Four bytes, from any address, as integers.
+static inline mo_i32x4 mo_i32x4_load_bytes(const uint8_t *p) {
+#if defined(MO_SIMD_WASM)
+  return (mo_i32x4)wasm_u32x4_extend_low_u16x8(
+      wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(p)));
+#elif defined(MO_SIMD_SSE2)
+  int bytes;
+  memcpy(&bytes, p, sizeof bytes);
+  __m128i zero = _mm_setzero_si128();
+  return (mo_i32x4)_mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), zero), zero);
+#else
+  return (mo_i32x4){p[0], p[1], p[2], p[3]};
+#endif
+}
+
 /// Eight bytes, from any address, as floats.
 static inline void mo_f32x4_load_bytes(const uint8_t *p, mo_f32x4 *first, mo_f32x4 *last) {
 #if defined(MO_SIMD_WASM)
@@ -368,14 +383,38 @@ static inline void mo_f32x4_transpose(mo_f32x4 *a, mo_f32x4 *b, mo_f32x4 *c, mo_
 /// Sixteen bytes, or the result of a comparison of them.
 typedef uint8_t mo_u8x16 __attribute__((vector_size(16), may_alias));
 
-/// Eight bytes, from any address, then zeros.
-static inline mo_u8x16 mo_u8x16_load_eight(const uint8_t *p) {
-  int64_t bits;
-  memcpy(&bits, p, sizeof bits);
-  return (mo_u8x16)(mo_i64x2){bits, 0};
+/// From any address.
+static inline mo_u8x16 mo_u8x16_load(const uint8_t *p) {
+  mo_u8x16 v;
+  memcpy(&v, p, sizeof v);
+  return v;
 }
-static inline mo_u8x16 mo_u8x16_splat(uint8_t x) {
-  return (mo_u8x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+
+/// Eight times each the last bytes of b[0], b[1], b[2], a[0], a[1] and a[2], two of them in each
+/// vector.
+static inline void mo_u8x16_spread(mo_i32x4 a, mo_i32x4 b, mo_u8x16 out[3]) {
+#if defined(MO_SIMD_WASM)
+  v128_t first = (v128_t)b, last = (v128_t)a;
+  out[0] =
+      (mo_u8x16)wasm_i8x16_shuffle(first, first, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4);
+  out[1] = (mo_u8x16)wasm_i8x16_shuffle(first, last, 8, 8, 8, 8, 8, 8, 8, 8, 16, 16, 16, 16, 16, 16,
+                                        16, 16);
+  out[2] = (mo_u8x16)wasm_i8x16_shuffle(last, last, 4, 4, 4, 4, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8);
+#elif defined(MO_SIMD_SSE2)
+  __m128i byte = _mm_set1_epi32(255);
+  __m128i words = _mm_packs_epi32(_mm_and_si128((__m128i)a, byte), _mm_and_si128((__m128i)b, byte));
+  __m128i twice = _mm_or_si128(words, _mm_slli_epi16(words, 8));
+  __m128i last = _mm_unpacklo_epi16(twice, twice), first = _mm_unpackhi_epi16(twice, twice);
+  out[0] = (mo_u8x16)_mm_shuffle_epi32(first, 0x50);
+  out[1] = (mo_u8x16)_mm_unpacklo_epi64(_mm_shuffle_epi32(first, 0xAA), _mm_shuffle_epi32(last, 0));
+  out[2] = (mo_u8x16)_mm_shuffle_epi32(last, 0xA5);
+#else
+  for (int i = 0; i < 16; i++) {
+    out[0][i] = (uint8_t)b[i / 8];
+    out[1][i] = (uint8_t)(i < 8 ? b[2] : a[0]);
+    out[2][i] = (uint8_t)a[1 + i / 8];
+  }
+#endif
 }
 
 /// Bit i: the highest bit of byte i.

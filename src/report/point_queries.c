@@ -26,10 +26,10 @@ static double measure_at(void *user, uint32_t proxy_id, double max_distance) {
     return max_distance;
   }
   mo_query_keep(query, proxy,
-                (mo_query_hit){.position = closest.position,
-                               .normal = closest.normal,
-                               .distance = closest.distance,
-                               .triangle = MO_NO_INDEX});
+                &(mo_query_hit){.position = closest.position,
+                                .normal = closest.normal,
+                                .distance = closest.distance,
+                                .triangle = MO_NO_INDEX});
   bool has_best = !mo_body_id_is_null(query->best->body);
   return has_best ? mo_max(query->best->distance, 0.0) : max_distance;
 }

@@ -108,18 +108,18 @@ static bool append(mo_query *query, const mo_query_hit *hit) {
   return true;
 }
 
-bool mo_query_keep(mo_query *query, const mo_proxy *proxy, mo_query_hit hit) {
-  hit.body = mo_world_body_in_slot(query->world, proxy->slot);
-  hit.shape = proxy->shape;
+bool mo_query_keep(mo_query *query, const mo_proxy *proxy, mo_query_hit *hit) {
+  hit->body = mo_world_body_in_slot(query->world, proxy->slot);
+  hit->shape = proxy->shape;
   mo_query_hit *best = query->best;
-  bool is_worse = best && !mo_body_id_is_null(best->body) && !comes_before(&hit, best);
-  if (is_worse || !accepts(query, &hit)) {
+  bool is_worse = best && !mo_body_id_is_null(best->body) && !comes_before(hit, best);
+  if (is_worse || !accepts(query, hit)) {
     return true;
   }
   if (!best) {
-    return append(query, &hit);
+    return append(query, hit);
   }
-  *best = hit;
+  *best = *hit;
   return true;
 }
 

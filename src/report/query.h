@@ -45,9 +45,9 @@ static inline const mo_shape *mo_query_shape_of(const mo_query *query, const mo_
   return body->shapes[proxy->shape].shape;
 }
 
-/// Keeps a hit of the proxy's shape, unless there is a better one or the predicate refuses it.
-/// Returns false if the query must end, for want of memory.
-bool mo_query_keep(mo_query *query, const mo_proxy *proxy, mo_query_hit hit);
+/// Keeps a hit of the proxy's shape, whose body and shape it writes, unless there is a better one
+/// or the predicate refuses it. Returns false if the query must end, for want of memory.
+bool mo_query_keep(mo_query *query, const mo_proxy *proxy, mo_query_hit *hit);
 
 /// How far a search along a line goes on: for the best hit, to that.
 static inline double mo_query_reach(const mo_query *query, double max_distance) {

@@ -35,10 +35,10 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
     return max_distance;
   }
   if (!mo_query_keep(query, proxy,
-                     (mo_query_hit){.position = surface.position,
-                                    .normal = surface.normal,
-                                    .distance = surface.distance,
-                                    .triangle = surface.triangle})) {
+                     &(mo_query_hit){.position = surface.position,
+                                     .normal = surface.normal,
+                                     .distance = surface.distance,
+                                     .triangle = surface.triangle})) {
     return 0.0;
   }
   return mo_query_reach(query, max_distance);

@@ -50,11 +50,11 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
     return max_distance;
   }
   if (!mo_query_keep(query, proxy,
-                     (mo_query_hit){.position = hit.position,
-                                    .normal = hit.normal,
-                                    .distance = hit.distance,
-                                    .penetration_depth = hit.penetration_depth,
-                                    .triangle = MO_NO_INDEX})) {
+                     &(mo_query_hit){.position = hit.position,
+                                     .normal = hit.normal,
+                                     .distance = hit.distance,
+                                     .penetration_depth = hit.penetration_depth,
+                                     .triangle = MO_NO_INDEX})) {
     return 0.0;
   }
   return mo_query_reach(query, max_distance);
@@ -140,7 +140,7 @@ static bool overlap_at(void *user, uint32_t proxy_id) {
   const mo_shape *other = mo_query_shape_of(query, proxy, &placement);
   mo_distance_result apart = mo_distance_placed(search->shape, search->placement, other, placement);
   return apart.distance > 0.0 ||
-         mo_query_keep(query, proxy, (mo_query_hit){.triangle = MO_NO_INDEX});
+         mo_query_keep(query, proxy, &(mo_query_hit){.triangle = MO_NO_INDEX});
 }
 
 mo_result mo_world_overlap(mo_world *world, const mo_shape *shape, mo_pose pose,

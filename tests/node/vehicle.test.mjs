@@ -128,6 +128,19 @@ test('with wheels steered as Ackermann has it, it goes in that circle', async ()
   world.free()
 })
 
+test('wheels of an axle that are steered alike do not push against each other until they slide', async () => {
+  const { world, car, chassis, drive } = await carOnPlane()
+  drive(1)
+  chassis.linearVelocity = [7, 0, 0]
+  car.wheels[0].steering = car.wheels[1].steering = 0.1
+  drive(2)
+  assert.ok(car.wheels.every((wheel) => wheel.isInContact && !wheel.isSliding))
+  const most = car.wheels[0].suspensionForce * DT
+  const against = Math.min(...car.wheels.map((wheel) => wheel.sideImpulse))
+  assert.ok(against > -0.25 * most, `${against} N s of at most ${most}`)
+  world.free()
+})
+
 test('side friction beyond its bound lets the car drift', async () => {
   const { world, car, chassis, drive } = await carOnPlane({ wheel: { sideFriction: 0.2 } })
   drive(1)

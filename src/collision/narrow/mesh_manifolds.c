@@ -16,8 +16,10 @@
 // Fraction of the bounding radius: closer points count as one.
 #define SAME_PLACE 1e-6
 // Fraction of the bounding radius by which the search looks further than the margin, so that a
-// shape in flight is not compared in every step.
+// shape in flight is not compared in every step, and one that keeps close over the ground, as the
+// chassis of a car does, is not in most.
 #define OUTLOOK 0.5
+#define CLOSE_OUTLOOK 0.1
 
 // --- clusters --------------------------------------------------------------------------------
 
@@ -281,15 +283,24 @@ static bool is_any_within(const mo_mesh_pair *pair, double reach) {
   return is_any;
 }
 
+// How far around a shape there is no triangle, of a few reaches; at least the margin.
+static double free_reach(const mo_mesh_pair *pair, double radius) {
+  double wide = pair->margin + OUTLOOK * radius;
+  if (!is_any_within(pair, wide)) {
+    return wide;
+  }
+  double close = pair->margin + CLOSE_OUTLOOK * radius;
+  return is_any_within(pair, close) ? pair->margin : close;
+}
+
 // Searches the triangles in reach. Where there are none near, the gap is at least the reach of a
 // wider search that finds none either.
 static void search(mo_mesh_pair *pair) {
-  double outlook = pair->margin + OUTLOOK * pair->convex->bounding_radius;
-  pair->gap = outlook;
+  pair->gap = pair->margin + OUTLOOK * pair->convex->bounding_radius;
   mo_mesh_search(pair->mesh, bounds_of(pair, pair->margin), collide_triangle, pair);
   if (pair->count == 0) {
     // Triangles beyond the margin were not looked at.
-    pair->gap = is_any_within(pair, outlook) ? pair->margin : outlook;
+    pair->gap = free_reach(pair, pair->convex->bounding_radius);
   }
 }
 
