@@ -12,9 +12,16 @@
 // The arm r of three rows with J_angular = r x J_linear: the sum of d x (r x d) is 2 r.
 static mo_vec3 arm_of(mo_vec3 sum) { return mo_scale(0.5, sum); }
 
-// Adds dt P . r, N s m, for turns across the arm, if the joint pulls away from the centre.
-static void add_pull(mo_vec3 arm, mo_vec3 impulse, double dt, mo_mat3 *stiffness) {
+// What joints that hold a point do to a body.
+typedef struct hold {
+  mo_mat3 stiffness; // dt P . r, N s m, across the arms
+  uint32_t joints;
+} hold;
+
+// Adds a joint. Only a pull away from the centre is stiff.
+static void add_pull(mo_vec3 arm, mo_vec3 impulse, double dt, hold *to) {
   double pull = dt * mo_dot(arm, impulse), length = mo_length(arm);
+  to->joints++;
   if (!(pull > 0.0)) {
     return;
   }
@@ -23,11 +30,10 @@ static void add_pull(mo_vec3 arm, mo_vec3 impulse, double dt, mo_mat3 *stiffness
   across.cx = mo_add_scaled(across.cx, -pull * u.x, u);
   across.cy = mo_add_scaled(across.cy, -pull * u.y, u);
   across.cz = mo_add_scaled(across.cz, -pull * u.z, u);
-  *stiffness = mo_mat3_add(*stiffness, across);
+  to->stiffness = mo_mat3_add(to->stiffness, across);
 }
 
-static void add_joint(const mo_row_problem *problem, const mo_row_block *block,
-                      mo_mat3 *stiffness) {
+static void add_joint(const mo_row_problem *problem, const mo_row_block *block, hold *holds) {
   mo_vec3 arm_a = mo_v3_zero(), arm_b = mo_v3_zero(), impulse = mo_v3_zero();
   for (uint32_t k = 0; k < POINT_ROWS; k++) {
     const mo_row *row = &problem->rows[block->first_row + k];
@@ -35,8 +41,8 @@ static void add_joint(const mo_row_problem *problem, const mo_row_block *block,
     arm_b = mo_add(arm_b, mo_cross(row->linear_b, row->angular_b));
     impulse = mo_add_scaled(impulse, row->impulse, row->linear_b);
   }
-  add_pull(arm_of(arm_a), mo_scale(-1.0, impulse), problem->dt, &stiffness[block->body_a]);
-  add_pull(arm_of(arm_b), impulse, problem->dt, &stiffness[block->body_b]);
+  add_pull(arm_of(arm_a), mo_scale(-1.0, impulse), problem->dt, &holds[block->body_a]);
+  add_pull(arm_of(arm_b), impulse, problem->dt, &holds[block->body_b]);
 }
 
 static bool is_across(mo_vec3 a, mo_vec3 b) { return fabs(mo_dot(a, b)) <= 1e-9; }
@@ -67,25 +73,32 @@ static mo_mat3 add_inertia(mo_mat3 inverse_inertia, double s, mo_mat3 stiffness)
   return mo_mat3_scale(0.5, mo_mat3_add(m, mo_mat3_transpose(m)));
 }
 
+// A body that hangs by one joint swings about that with the mass at the end of its arm: it is
+// slow, and needs nothing.
+static void stiffen(const hold *h, mo_row_body *body) {
+  double swing = h->joints > 1 ? swing_of(body->inverse_inertia, h->stiffness) : 0.0;
+  if (swing > SWING_LIMIT) {
+    body->inverse_inertia =
+        add_inertia(body->inverse_inertia, 1.0 / SWING_LIMIT - 1.0 / swing, h->stiffness);
+  }
+}
+
 bool mo_taut_joints_stiffen(mo_row_problem *problem, const bool *left_out, mo_arena *arena) {
-  mo_mat3 *stiffness = NULL;
+  hold *holds = NULL;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     if (!holds_point(problem, block)) {
       continue;
     }
-    stiffness = stiffness ? stiffness : MO_ARENA_TAKE(arena, mo_mat3, problem->body_count);
-    if (!stiffness) {
+    holds = holds ? holds : MO_ARENA_TAKE(arena, hold, problem->body_count);
+    if (!holds) {
       return false;
     }
-    add_joint(problem, block, stiffness);
+    add_joint(problem, block, holds);
   }
-  for (uint32_t i = 0; stiffness && i < problem->body_count; i++) {
-    mo_row_body *body = &problem->bodies[i];
-    double swing = swing_of(body->inverse_inertia, stiffness[i]);
-    if (swing > SWING_LIMIT && !(left_out && left_out[i])) {
-      body->inverse_inertia =
-          add_inertia(body->inverse_inertia, 1.0 / SWING_LIMIT - 1.0 / swing, stiffness[i]);
+  for (uint32_t i = 0; holds && i < problem->body_count; i++) {
+    if (!(left_out && left_out[i])) {
+      stiffen(&holds[i], &problem->bodies[i]);
     }
   }
   return true;
