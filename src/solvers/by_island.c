@@ -7,7 +7,8 @@
 
 // Sets the velocities of all bodies.
 static mo_solve_result sweep(mo_row_problem *problem, const mo_by_island_settings *settings,
-                             mo_ordering_cache *cache, mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
+                             mo_ordering_cache *cache, mo_arena *arena, mo_by_island *by,
+                             mo_velocity *velocities) {
   if (!by->is_packed &&
       !mo_packed_rows_make(problem, settings->sweeps.tolerance, cache, arena, &by->packed)) {
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
@@ -223,7 +224,8 @@ mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_setting
                              mo_exact_workspace *workspace, mo_arena *arena,
                              mo_by_island *by_island, mo_velocity *velocities) {
   if (!by_island->solutions) {
-    mo_solve_result solved = sweep(problem, settings, &workspace->orderings, arena, by_island, velocities);
+    mo_solve_result solved =
+        sweep(problem, settings, &workspace->orderings, arena, by_island, velocities);
     add_to_total(&by_island->total, &solved);
     return solved.result;
   }
@@ -283,13 +285,15 @@ mo_result mo_by_island_correct(const mo_row_problem *problem, const mo_by_island
                                mo_exact_workspace *workspace, mo_arena *arena,
                                mo_velocity *pseudo) {
   if (!by_island->solutions) {
-    return mo_split_impulse_solve(problem, velocities, settings, &workspace->orderings, arena, pseudo);
+    return mo_split_impulse_solve(problem, velocities, settings, &workspace->orderings, arena,
+                                  pseudo);
   }
   mo_row_problem left;
   double *targets = MO_ARENA_TAKE_RAW(arena, double, problem->row_count);
   mo_result result = extract_left(problem, by_island, arena, &left);
   if (result == MO_OK) {
-    result = mo_split_impulse_solve(&left, velocities, settings, &workspace->orderings, arena, pseudo);
+    result =
+        mo_split_impulse_solve(&left, velocities, settings, &workspace->orderings, arena, pseudo);
   }
   if (!targets || result != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;

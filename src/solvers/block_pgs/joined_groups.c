@@ -52,8 +52,7 @@ double mo_joined_groups_relax(mo_row_groups *groups, mo_velocity *velocities) {
     const mo_row_group *g = &groups->groups[groups->joined_groups[i]];
     mo_packed_row *row = &groups->rows[groups->joined_rows[i]];
     row->impulse += joined->changes[i];
-    mo_packed_row_apply(g, row, joined->changes[i], &velocities[g->body_a],
-                        &velocities[g->body_b]);
+    mo_packed_row_apply(g, row, joined->changes[i], &velocities[g->body_a], &velocities[g->body_b]);
   }
   return moved;
 }

@@ -158,13 +158,13 @@ static void gather_bodies(const mo_row_problem *problem, mo_island_partition *ou
 
 static bool take_partition(const mo_row_problem *problem, mo_arena *arena,
                            mo_island_partition *out) {
-  *out = (mo_island_partition){
-      .island_count = 1,
-      .first_block = MO_ARENA_TAKE(arena, uint32_t, 2),
-      .blocks = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->block_count),
-      .first_body = MO_ARENA_TAKE(arena, uint32_t, 2),
-      .bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count),
-      .local_bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count)};
+  *out = (mo_island_partition){.island_count = 1,
+                               .first_block = MO_ARENA_TAKE(arena, uint32_t, 2),
+                               .blocks = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->block_count),
+                               .first_body = MO_ARENA_TAKE(arena, uint32_t, 2),
+                               .bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count),
+                               .local_bodies =
+                                   MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count)};
   return out->first_block && out->blocks && out->first_body && out->bodies && out->local_bodies;
 }
 
@@ -209,9 +209,8 @@ bool mo_joined_rows_make(const mo_row_problem *problem, const bool *chosen, bool
   mo_island_view view = {.source = problem, .partition = &out->partition};
   // Only the Jacobians count, not what the rows are to reach.
   double *zeros = MO_ARENA_TAKE(arena, double, positions ? problem->row_count : 0);
-  bool packed = positions
-                    ? zeros && mo_island_pack_positions(&view, zeros, arena, &out->island)
-                    : mo_island_pack_velocities(&view, arena, &out->island);
+  bool packed = positions ? zeros && mo_island_pack_positions(&view, zeros, arena, &out->island)
+                          : mo_island_pack_velocities(&view, arena, &out->island);
   return packed &&
          mo_row_system_init(&out->system, &out->island.problem, NULL, cache, arena) == MO_OK;
 }

@@ -81,8 +81,8 @@ double mo_joined_rows_solve(mo_joined_rows *j) {
     rest *= 1.0 - take_step(j);
   }
   for (uint32_t i = 0; i < j->count; i++) {
-    double change = is_bilateral(j, i) ? j->velocities[i]
-                                       : j->changes[i] * mo_square(j->system.root[i]);
+    double change =
+        is_bilateral(j, i) ? j->velocities[i] : j->changes[i] * mo_square(j->system.root[i]);
     moved = mo_max(moved, j->system.root[i] > 0.0 ? fabs(change) : 0.0);
   }
   return moved;

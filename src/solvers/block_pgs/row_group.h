@@ -63,15 +63,15 @@ static inline mo_packed_row *mo_group_normal_row(const mo_row_group *g, mo_packe
 
 /// w of a row of two bodies.
 static inline double mo_packed_row_velocity(const mo_packed_row *row, const mo_velocity *a,
-                                  const mo_velocity *b) {
+                                            const mo_velocity *b) {
   return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) +
          mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular) + row->bias +
          row->softening * row->impulse;
 }
 
 /// Adds the change by an impulse to the velocities of two bodies.
-static inline void mo_packed_row_apply(const mo_row_group *g, const mo_packed_row *row, double impulse, mo_velocity *a,
-                         mo_velocity *b) {
+static inline void mo_packed_row_apply(const mo_row_group *g, const mo_packed_row *row,
+                                       double impulse, mo_velocity *a, mo_velocity *b) {
   a->linear = mo_add_scaled(a->linear, impulse * g->inverse_mass_a, row->linear_a);
   a->angular = mo_add_scaled(a->angular, impulse, row->turn_a);
   b->linear = mo_add_scaled(b->linear, impulse * g->inverse_mass_b, row->linear_b);

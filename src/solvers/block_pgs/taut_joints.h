@@ -12,7 +12,8 @@
 /// to the end by turning, and with it the chain opens without bound, though every step solves its
 /// rows. The stiffness counts as inertia dt^2 P . r, as in an implicit step (geometric stiffness:
 /// Andrews, Teichmann and Kovecses 2017). Bodies that swing slower keep their inertia, as does what
-/// hangs by one joint alone: a pendulum keeps its period. The pulls are those of the last step, the warm start of the rows.
+/// hangs by one joint alone: a pendulum keeps its period. The pulls are those of the last step, the
+/// warm start of the rows.
 /// @param left_out per body, of those that stay as they are; null: none
 /// @return false without memory
 bool mo_taut_joints_stiffen(mo_row_problem *problem, const bool *left_out, mo_arena *arena);

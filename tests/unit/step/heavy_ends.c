@@ -68,8 +68,7 @@ static void a_fixed_end_does_not_come_back(void **state) {
     assert_true(comes_back(&s, 1.0 / 60.0) < 1e-6);
   }
   for (int i = 0; i < 3; i++) {
-    swing s =
-        make_swing(default_sweeps(), MO_CONSTRAINT_BALL, MO_CONSTRAINT_FIXED, masses[i]);
+    swing s = make_swing(default_sweeps(), MO_CONSTRAINT_BALL, MO_CONSTRAINT_FIXED, masses[i]);
     assert_true(comes_back(&s, 1.0 / 60.0) < 1e-6);
   }
 }
@@ -183,7 +182,8 @@ static void chains_with_a_heavy_end_stay_closed(void **state) {
       lowest = fmin(lowest, end_of(&c, LINKS - 1, 0.0).z);
     }
     assert_true(worst < 0.01);
-    assert_near(lowest, -HALF_LINK * (2 * LINKS - 1), 0.02); // the end falls as far as the chain is long
+    assert_near(lowest, -HALF_LINK * (2 * LINKS - 1),
+                0.02); // the end falls as far as the chain is long
     mo_world_destroy(c.world);
   }
 }
