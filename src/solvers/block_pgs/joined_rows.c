@@ -25,8 +25,8 @@ static uint32_t tree_of(const forest *f, uint32_t body) {
   return mo_row_body_moves(&f->problem->bodies[body]) ? mo_union_find_root(f->parents, body) : 0;
 }
 
-// Whether the rows between two bodies are independent: Cholesky's factorisation of their matrix
-// has no small pivot.
+// Whether the rows of several blocks between two bodies are independent: Cholesky's factorisation
+// of their matrix has no small pivot. Those of one block are.
 static bool are_independent(const mo_row_problem *problem, const mo_row_block *first,
                             uint32_t count) {
   const mo_row *rows = &problem->rows[first->first_row];
@@ -58,7 +58,7 @@ static void choose_bilateral(forest *f, uint32_t index) {
   const mo_row_block *block = &f->problem->blocks[index];
   const mo_row_block *last = &f->problem->blocks[f->last];
   uint32_t a = tree_of(f, block->body_a), b = tree_of(f, block->body_b);
-  if (a != b && are_independent(f->problem, block, block->row_count)) {
+  if (a != b) {
     mo_union_find_join(f->parents, a, b);
     f->joints[block->body_a]++;
     f->joints[block->body_b]++;

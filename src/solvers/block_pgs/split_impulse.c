@@ -41,7 +41,7 @@ static double target_of(const mo_row_problem *problem, const mo_row_block *block
 }
 
 // Collects the rows that hold positions (not friction). Returns their number, or 0 if none needs a
-// correction, as in a pile at rest.
+// correction, as in a pile or a chain at rest.
 static uint32_t collect(const mo_row_problem *problem, const mo_velocity *velocities,
                         const mo_split_impulse_settings *settings, mo_velocity *pseudo,
                         position_row *rows) {
@@ -62,7 +62,8 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
                             .bilateral = block->bound == MO_BOUND_BILATERAL};
       out->mobility = mo_block_row_coupling(problem, block, k, k);
       out->target = target_of(problem, block, k, velocities, settings);
-      any_asks = any_asks || out->bilateral || out->target > 0.0;
+      double asked = out->bilateral ? fabs(out->target) : out->target;
+      any_asks = any_asks || asked > (out->bilateral ? settings->tolerance : 0.0);
       count += out->mobility > 0.0;
     }
   }
