@@ -24,7 +24,9 @@ async function slip(solver, { acceleration, friction, boxes = 1 }) {
     friction,
   })
   const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
-  const stack = Array.from({ length: boxes }, (_, k) => world.createBody({ shape, position: [0, 0.5 + k, 0], friction }))
+  const stack = Array.from({ length: boxes }, (_, k) =>
+    world.createBody({ shape, position: [0, 0.5 + k, 0], friction }),
+  )
   const box = stack[boxes - 1]
   for (let i = 0; i < 60; i++) world.step(DT)
   const start = box.position[0]
@@ -52,7 +54,8 @@ for (const solver of SOLVERS) {
 
     // The load of the upper box reaches the lower contact over some substeps of soft-step, once, when the truck starts.
     test('a box on a box on a truck at 3 m/s² stays where it stands', async () => {
-      near(await slip(solver, { acceleration: 3, friction: 0.5, boxes: 2 }), 0, solver === 'soft-step' ? 1e-3 : 1e-6)
+      const most = { 'soft-step': 1e-3, 'block-pgs': 1e-4, exact: 1e-6 }
+      near(await slip(solver, { acceleration: 3, friction: 0.5, boxes: 2 }), 0, most[solver])
     })
 
     test('a box on a truck without friction stays where it is', async () => {
