@@ -21,7 +21,7 @@ const LAYERS = `
   <- geometry
   <- collision (broad, convex <- narrow), dynamics
   <- constraints
-  <- solvers (., linear <- cone <- exact, block_pgs, substep <- problem <- by_island)
+  <- solvers (linear <- . <- cone <- exact, block_pgs, substep <- problem <- by_island)
   <- world
   <- step (. <- rows <- fast <- certificate, contact_events <- step)
   <- report

@@ -1,14 +1,16 @@
 #include "solvers/by_island.h"
 
 #include "math/scalar.h"
+#include "solvers/block_pgs/taut_joints.h"
 #include "solvers/certificate.h"
 #include "solvers/island_packing.h"
 
 // Sets the velocities of all bodies.
 static mo_solve_result sweep(mo_row_problem *problem, const mo_by_island_settings *settings,
-                             mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
+                             mo_ordering_cache *cache, mo_arena *arena, mo_by_island *by,
+                             mo_velocity *velocities) {
   if (!by->is_packed &&
-      !mo_packed_rows_make(problem, settings->sweeps.tolerance, arena, &by->packed)) {
+      !mo_packed_rows_make(problem, settings->sweeps.tolerance, cache, arena, &by->packed)) {
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
   mo_solve_result solved =
@@ -29,6 +31,23 @@ static bool asks_for_exact(const mo_row_problem *problem) {
   return false;
 }
 
+// Marks the bodies of islands in which some body asks for an exact solver.
+static bool *find_exact_bodies(const mo_row_problem *problem, const mo_island_partition *partition,
+                               mo_arena *arena) {
+  bool *exact = MO_ARENA_TAKE(arena, bool, problem->body_count);
+  for (uint32_t i = 0; exact && i < partition->island_count; i++) {
+    uint32_t first = partition->first_body[i], end = partition->first_body[i + 1];
+    bool any = false;
+    for (uint32_t k = first; k < end; k++) {
+      any = any || problem->bodies[partition->bodies[k]].solver != MO_SOLVER_BLOCK_PGS;
+    }
+    for (uint32_t k = first; k < end; k++) {
+      exact[partition->bodies[k]] = any;
+    }
+  }
+  return exact;
+}
+
 mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_by_island *out) {
   *out = (mo_by_island){0};
   if (!asks_for_exact(problem)) {
@@ -37,6 +56,18 @@ mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_
   mo_result result = mo_island_partition_make(problem, arena, &out->partition);
   out->solutions = MO_ARENA_TAKE(arena, mo_island_solution, out->partition.island_count);
   return out->solutions ? result : MO_ERROR_OUT_OF_MEMORY;
+}
+
+mo_result mo_by_island_stiffen(mo_row_problem *problem, const mo_by_island *by_island,
+                               mo_arena *arena) {
+  bool *exact = NULL;
+  if (by_island->solutions) {
+    exact = find_exact_bodies(problem, &by_island->partition, arena);
+    if (!exact) {
+      return MO_ERROR_OUT_OF_MEMORY;
+    }
+  }
+  return mo_taut_joints_stiffen(problem, exact, arena) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
 // --- islands that are left to block-pgs ------------------------------------------------------
@@ -154,7 +185,7 @@ static mo_result solve_left(mo_row_problem *problem, const mo_by_island_settings
   for (uint32_t i = 0; i < problem->row_count; i++) {
     before[i] = problem->rows[i].impulse;
   }
-  mo_solve_result solved = sweep(&left, settings, arena, by, velocities);
+  mo_solve_result solved = sweep(&left, settings, &workspace->orderings, arena, by, velocities);
   if (solved.result != MO_OK) {
     return solved.result;
   }
@@ -193,7 +224,8 @@ mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_setting
                              mo_exact_workspace *workspace, mo_arena *arena,
                              mo_by_island *by_island, mo_velocity *velocities) {
   if (!by_island->solutions) {
-    mo_solve_result solved = sweep(problem, settings, arena, by_island, velocities);
+    mo_solve_result solved =
+        sweep(problem, settings, &workspace->orderings, arena, by_island, velocities);
     add_to_total(&by_island->total, &solved);
     return solved.result;
   }
@@ -253,13 +285,15 @@ mo_result mo_by_island_correct(const mo_row_problem *problem, const mo_by_island
                                mo_exact_workspace *workspace, mo_arena *arena,
                                mo_velocity *pseudo) {
   if (!by_island->solutions) {
-    return mo_split_impulse_solve(problem, velocities, settings, arena, pseudo);
+    return mo_split_impulse_solve(problem, velocities, settings, &workspace->orderings, arena,
+                                  pseudo);
   }
   mo_row_problem left;
   double *targets = MO_ARENA_TAKE_RAW(arena, double, problem->row_count);
   mo_result result = extract_left(problem, by_island, arena, &left);
   if (result == MO_OK) {
-    result = mo_split_impulse_solve(&left, velocities, settings, arena, pseudo);
+    result =
+        mo_split_impulse_solve(&left, velocities, settings, &workspace->orderings, arena, pseudo);
   }
   if (!targets || result != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;

@@ -26,6 +26,10 @@ typedef struct mo_by_island {
 /// Makes the partition if an exact solver is asked for. The result lives in the arena.
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_by_island *out);
+/// Gives the bodies that block-pgs solves the inertia of taut joints, once per step.
+/// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
+mo_result mo_by_island_stiffen(mo_row_problem *problem, const mo_by_island *by_island,
+                               mo_arena *arena);
 
 /// Solves from the warm start in the rows' impulses.
 /// @param[out] velocities v* + M^-1 J^T impulse, one per body

@@ -19,7 +19,8 @@
 static void collide_hulls(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
   double radius_a = pair->a->core.radius, radius_b = pair->b->core.radius;
   mo_collide_hulls(pair->a->hull, pair->placement_a, pair->b->hull, pair->placement_b,
-                   pair->margin + (radius_a + radius_b), pair->cache, gap, out);
+                   pair->margin + (radius_a + radius_b), radius_a + radius_b, pair->cache, gap,
+                   out);
   mo_round_manifold(radius_a, radius_b, gap, out);
 }
 

@@ -236,8 +236,8 @@ static bool face_by_cache(const mo_collision_cache *cache, const mo_hull_pair *p
   mo_face_contact_begin(&contact, pair, !of_a, face, of_a ? axis.feature_b : axis.feature_a);
   mo_clip_faces(&contact, margin);
   if (contact.count == 0 ||
-      !(contact.least - axis.separation <= MO_FACE_TOLERANCE ||
-        contact.least - separation_at_deepest(pair, &contact) <= MO_FACE_TOLERANCE)) {
+      !(contact.least - axis.separation <= pair->face_tolerance ||
+        contact.least - separation_at_deepest(pair, &contact) <= pair->face_tolerance)) {
     return false;
   }
   // For separate hulls the plane of the face bounds the distance from below, and the point from

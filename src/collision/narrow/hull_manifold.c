@@ -98,7 +98,7 @@ static bool set_face_points(mo_manifold *out, const mo_hull_pair *pair, double s
   mo_face_contact contact;
   mo_face_contact_begin(&contact, pair, from_b, query->face, query->other_vertex);
   mo_clip_faces(&contact, margin);
-  if (!(fabs(contact.least - separation) <= MO_FACE_TOLERANCE) || contact.count == 0) {
+  if (!(fabs(contact.least - separation) <= pair->face_tolerance) || contact.count == 0) {
     return false;
   }
   mo_face_contact_points(&contact, from_b ? pair->placement_b : pair->placement_a, out);
@@ -218,7 +218,7 @@ static uint32_t name_features(const mo_simplex *s, const mo_hull_pair *pair, mo_
   uint32_t edge_a = edge_between(a, first_a, other_a), edge_b = edge_between(b, first_b, other_b);
   mo_hull_axis of_edges;
   if (mo_edge_axis(pair, edge_a, edge_b, &of_edges) &&
-      fabs(of_edges.separation - axis->separation) <= MO_FACE_TOLERANCE) {
+      fabs(of_edges.separation - axis->separation) <= pair->face_tolerance) {
     axis->kind = MO_AXIS_EDGES;
     axis->feature_a = edge_a;
     axis->feature_b = edge_b;
@@ -259,15 +259,16 @@ static bool collide_by_axes(const mo_hull_pair *pair, double margin, mo_hull_axi
 }
 
 void mo_collide_hulls(const mo_hull *a, const mo_transform *placement_a, const mo_hull *b,
-                      const mo_transform *placement_b, double margin, mo_collision_cache *cache,
-                      double *gap, mo_manifold *out) {
+                      const mo_transform *placement_b, double margin, double rounding,
+                      mo_collision_cache *cache, double *gap, mo_manifold *out) {
   if (mo_is_still_apart(cache, a, placement_a, b, placement_b, margin, gap)) {
     return;
   }
   mo_hull_pair pair = {{.hull = a},
                        {b, mo_transform_relative(*placement_a, *placement_b), true},
                        placement_a,
-                       placement_b};
+                       placement_b,
+                       mo_face_tolerance(rounding)};
   if (!mo_collide_by_cache(cache, &pair, margin, out)) {
     mo_hull_axis axis;
     if (!collide_by_axes(&pair, margin, &axis, out)) {

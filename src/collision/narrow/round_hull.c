@@ -163,7 +163,7 @@ static bool set_points_on_face(const round_pair *p, uint32_t face, double distan
   mo_vec3 normal = p->hull->faces[face].normal;
   mo_vec3 from = mo_lerp(p->ends[0], p->ends[1], t[0]), to = mo_lerp(p->ends[0], p->ends[1], t[1]);
   double heights[2] = {height_over(p->hull, face, from), height_over(p->hull, face, to)};
-  if (!(fabs(mo_min(heights[0], heights[1]) - distance) <= MO_FACE_TOLERANCE)) {
+  if (!(fabs(mo_min(heights[0], heights[1]) - distance) <= mo_face_tolerance(p->radius))) {
     return false;
   }
   out->normal = mo_mat3_mul(p->placement->rotation, normal);
@@ -210,7 +210,7 @@ static bool set_points_on_edge(const round_pair *p, mo_vec3 normal, double dista
     heights[i] = mo_dot(normal, mo_sub(points[i], mo_add_scaled(from, part, side)));
   }
   if (!(t[1] - t[0] > SAME_PLACE * p->radius &&
-        fabs(mo_min(heights[0], heights[1]) - distance) <= MO_FACE_TOLERANCE)) {
+        fabs(mo_min(heights[0], heights[1]) - distance) <= mo_face_tolerance(p->radius))) {
     return false;
   }
   out->normal = mo_mat3_mul(p->placement->rotation, normal);

@@ -47,8 +47,8 @@ static uint32_t find_manifolds(const mo_row_problem *problem, mo_manifold_range 
   return count;
 }
 
-bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_arena *arena,
-                         mo_packed_rows *out) {
+bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_ordering_cache *cache,
+                         mo_arena *arena, mo_packed_rows *out) {
   double misfit = MO_MISFIT * tolerance;
   mo_manifold_range *ranges = MO_ARENA_TAKE_RAW(arena, mo_manifold_range, problem->block_count);
   bool *taken = MO_ARENA_TAKE_RAW(arena, bool, problem->block_count);
@@ -59,6 +59,7 @@ bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_are
   }
   uint32_t count = find_manifolds(problem, ranges, taken);
   return mo_row_groups_make(problem, taken, arena, &out->groups) &&
+         mo_joined_groups_make(problem, cache, arena, &out->groups) &&
          mo_contact_lanes_make(problem, ranges, count, misfit, arena, &out->lanes);
 }
 
@@ -184,7 +185,7 @@ void mo_packed_rows_write(const mo_packed_rows *packed, mo_row_problem *problem)
 mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
                                    const mo_solver_settings *settings, mo_arena *arena) {
   mo_packed_rows packed;
-  if (!mo_packed_rows_make(problem, settings->tolerance, arena, &packed)) {
+  if (!mo_packed_rows_make(problem, settings->tolerance, NULL, arena, &packed)) {
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
   mo_solve_result result = mo_packed_rows_solve(&packed, problem, velocities, settings);

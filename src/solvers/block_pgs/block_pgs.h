@@ -16,9 +16,10 @@ typedef struct mo_packed_rows {
 // targets if they are solved together.
 #define MO_MISFIT 0.01
 
+/// @param cache may be null
 /// @return false without memory
-bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_arena *arena,
-                         mo_packed_rows *out);
+bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_ordering_cache *cache,
+                         mo_arena *arena, mo_packed_rows *out);
 /// Like mo_block_pgs_solve, for a packed problem. It starts from the packed impulses; those of
 /// contact manifolds stay packed.
 /// @param problem its bodies are read, and the impulses of its other rows are written

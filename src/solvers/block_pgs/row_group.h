@@ -47,6 +47,7 @@ struct mo_row_group {
   uint32_t rows_per_point; ///< 3 with friction, 1 without; 1 for bilateral rows
   bool bilateral;
   bool has_pairs; ///< of its rows
+  bool is_joined; ///< its rows are among the joined ones, which relax them
   bool slipping;  ///< after the last sweep: it is not extrapolated
   double friction;
   double inverse_mass_a, inverse_mass_b;
@@ -58,4 +59,21 @@ struct mo_row_group {
 static inline mo_packed_row *mo_group_normal_row(const mo_row_group *g, mo_packed_row *rows,
                                                  uint32_t point) {
   return &rows[g->first_row + point * g->rows_per_point];
+}
+
+/// w of a row of two bodies.
+static inline double mo_packed_row_velocity(const mo_packed_row *row, const mo_velocity *a,
+                                            const mo_velocity *b) {
+  return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) +
+         mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular) + row->bias +
+         row->softening * row->impulse;
+}
+
+/// Adds the change by an impulse to the velocities of two bodies.
+static inline void mo_packed_row_apply(const mo_row_group *g, const mo_packed_row *row,
+                                       double impulse, mo_velocity *a, mo_velocity *b) {
+  a->linear = mo_add_scaled(a->linear, impulse * g->inverse_mass_a, row->linear_a);
+  a->angular = mo_add_scaled(a->angular, impulse, row->turn_a);
+  b->linear = mo_add_scaled(b->linear, impulse * g->inverse_mass_b, row->linear_b);
+  b->angular = mo_add_scaled(b->angular, impulse, row->turn_b);
 }

@@ -21,21 +21,6 @@ static void solve_block(const group *g, double *x) {
   }
 }
 
-static inline double row_velocity(const packed_row *row, const mo_velocity *a,
-                                  const mo_velocity *b) {
-  return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) +
-         mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular) + row->bias +
-         row->softening * row->impulse;
-}
-
-static inline void apply(const group *g, const packed_row *row, double impulse, mo_velocity *a,
-                         mo_velocity *b) {
-  a->linear = mo_add_scaled(a->linear, impulse * g->inverse_mass_a, row->linear_a);
-  a->angular = mo_add_scaled(a->angular, impulse, row->turn_a);
-  b->linear = mo_add_scaled(b->linear, impulse * g->inverse_mass_b, row->linear_b);
-  b->angular = mo_add_scaled(b->angular, impulse, row->turn_b);
-}
-
 // --- the bodies C and D ----------------------------------------------------------------------
 //
 // Rows of more than two bodies are rare, and the loops of the relaxation know two. What the bodies
@@ -52,7 +37,7 @@ MO_APART void apply_to_pair(const mo_packed_pair *pair, double impulse, mo_veloc
 
 static inline void apply_to_all(const group *g, const packed_row *row, double impulse,
                                 mo_velocity *all) {
-  apply(g, row, impulse, &all[g->body_a], &all[g->body_b]);
+  mo_packed_row_apply(g, row, impulse, &all[g->body_a], &all[g->body_b]);
   if (g->has_pairs) {
     apply_to_pair(row->pair, impulse, all);
   }
@@ -86,14 +71,14 @@ MO_APART void write_pairs(const group *g, const packed_row *rows, mo_velocity *a
 static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, mo_velocity *b) {
   double change[MO_BLOCK_ROWS], moved = 0.0;
   for (uint32_t i = 0; i < g->count; i++) {
-    change[i] = -row_velocity(&rows[g->first_row + i], a, b);
+    change[i] = -mo_packed_row_velocity(&rows[g->first_row + i], a, b);
     moved = mo_max(moved, fabs(change[i]));
   }
   solve_block(g, change);
   for (uint32_t i = 0; i < g->count; i++) {
     packed_row *row = &rows[g->first_row + i];
     row->impulse += change[i];
-    apply(g, row, change[i], a, b);
+    mo_packed_row_apply(g, row, change[i], a, b);
   }
   return moved;
 }
@@ -123,7 +108,7 @@ static double relax_normals(const group *g, packed_row *rows, double tolerance, 
   for (uint32_t i = 0; i < g->count; i++) {
     normals[i] = mo_group_normal_row(g, rows, i);
     impulse[i] = normals[i]->impulse;
-    velocity[i] = row_velocity(normals[i], a, b);
+    velocity[i] = mo_packed_row_velocity(normals[i], a, b);
   }
   double first = relax_normals_once(g, normals, impulse, velocity);
   double enough = mo_max(tolerance, MO_NORMAL_ACCURACY * first);
@@ -135,7 +120,7 @@ static double relax_normals(const group *g, packed_row *rows, double tolerance, 
   for (uint32_t i = 0; i < g->count; i++) {
     double change = impulse[i] - normals[i]->impulse;
     normals[i]->impulse = impulse[i];
-    apply(g, normals[i], change, a, b);
+    mo_packed_row_apply(g, normals[i], change, a, b);
     moved = mo_max(moved, fabs(change) * normals[i]->mobility);
   }
   return moved;
@@ -150,8 +135,8 @@ static inline double relax_friction(const group *g, packed_row *normal, mo_veloc
   if (radius == 0.0 && t1->impulse == 0.0 && t2->impulse == 0.0) {
     return 0.0; // open, as about half of the points of a pile are
   }
-  double x = t1->impulse - t1->effective_mass * row_velocity(t1, a, b);
-  double y = t2->impulse - t2->effective_mass * row_velocity(t2, a, b);
+  double x = t1->impulse - t1->effective_mass * mo_packed_row_velocity(t1, a, b);
+  double y = t2->impulse - t2->effective_mass * mo_packed_row_velocity(t2, a, b);
   double length_squared = x * x + y * y;
   if (length_squared > radius * radius) {
     double scale = radius / sqrt(length_squared);
@@ -161,8 +146,8 @@ static inline double relax_friction(const group *g, packed_row *normal, mo_veloc
   double dx = x - t1->impulse, dy = y - t2->impulse;
   t1->impulse = x;
   t2->impulse = y;
-  apply(g, t1, dx, a, b);
-  apply(g, t2, dy, a, b);
+  mo_packed_row_apply(g, t1, dx, a, b);
+  mo_packed_row_apply(g, t2, dy, a, b);
   return sqrt(dx * dx + dy * dy) * t1->mobility;
 }
 
@@ -232,19 +217,30 @@ static bool slips(const group *g, const packed_row *rows) {
   return false;
 }
 
-void mo_row_groups_sweep(const mo_row_groups *groups, double beta, double tolerance,
+static void report_changes(const group *g, packed_row *rows, mo_sweep_report *report) {
+  for (uint32_t k = 0; k < row_count_of(g); k++) {
+    packed_row *row = &rows[g->first_row + k];
+    row->change = row->impulse - row->change;
+    report->length += row->mobility * mo_square(row->change);
+  }
+}
+
+void mo_row_groups_sweep(mo_row_groups *groups, double beta, double tolerance,
                          mo_velocity *velocities, mo_sweep_report *report) {
   for (uint32_t i = 0; i < groups->count; i++) {
     group *g = &groups->groups[i];
     extrapolate(g, groups->rows, beta);
-    double moved = relax_group(g, groups->rows, tolerance, velocities);
-    report->moved = mo_max(report->moved, moved);
-    for (uint32_t k = 0; k < row_count_of(g); k++) {
-      packed_row *row = &groups->rows[g->first_row + k];
-      row->change = row->impulse - row->change;
-      report->length += row->mobility * mo_square(row->change);
+    if (!g->is_joined) {
+      double moved = relax_group(g, groups->rows, tolerance, velocities);
+      report->moved = mo_max(report->moved, moved);
     }
-    g->slipping = slips(g, groups->rows);
+  }
+  if (groups->joined.count > 0) {
+    report->moved = mo_max(report->moved, mo_joined_groups_relax(groups, velocities));
+  }
+  for (uint32_t i = 0; i < groups->count; i++) {
+    report_changes(&groups->groups[i], groups->rows, report);
+    groups->groups[i].slipping = slips(&groups->groups[i], groups->rows);
   }
 }
 

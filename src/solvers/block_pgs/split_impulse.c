@@ -1,8 +1,11 @@
 #include "solvers/block_pgs/split_impulse.h"
 
+#include "solvers/block_pgs/joined_rows.h"
+
 // A row of the position problem: its source row, target pseudo-velocity and accumulated impulse.
 typedef struct position_row {
   const mo_row *row;
+  uint32_t source;         // its number in the problem
   const mo_row_pair *pair; // null for two bodies
   const mo_row_body *inertia_a, *inertia_b;
   mo_velocity *a, *b;
@@ -10,6 +13,7 @@ typedef struct position_row {
   double mobility; // K_ii
   double impulse;
   bool bilateral;
+  bool is_joined; // bilateral, and solved with the other joined rows
 } position_row;
 
 double mo_position_target(double gap_after, bool bilateral, double dt,
@@ -37,7 +41,7 @@ static double target_of(const mo_row_problem *problem, const mo_row_block *block
 }
 
 // Collects the rows that hold positions (not friction). Returns their number, or 0 if none needs a
-// correction, as in a pile at rest.
+// correction, as in a pile or a chain at rest.
 static uint32_t collect(const mo_row_problem *problem, const mo_velocity *velocities,
                         const mo_split_impulse_settings *settings, mo_velocity *pseudo,
                         position_row *rows) {
@@ -54,10 +58,12 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
                             .inertia_b = &problem->bodies[block->body_b],
                             .a = &pseudo[block->body_a],
                             .b = &pseudo[block->body_b],
+                            .source = block->first_row + k,
                             .bilateral = block->bound == MO_BOUND_BILATERAL};
       out->mobility = mo_block_row_coupling(problem, block, k, k);
       out->target = target_of(problem, block, k, velocities, settings);
-      any_asks = any_asks || out->bilateral || out->target > 0.0;
+      double asked = out->bilateral ? fabs(out->target) : out->target;
+      any_asks = any_asks || asked > (out->bilateral ? settings->tolerance : 0.0);
       count += out->mobility > 0.0;
     }
   }
@@ -166,26 +172,97 @@ static void limit_turns(const mo_row_problem *problem, double *fractions, mo_vel
   }
 }
 
+// --- joined rows -----------------------------------------------------------------------------
+
+// The position rows, and which of them are joined.
+typedef struct position_rows {
+  position_row *rows;
+  uint32_t count;
+  mo_joined_rows joined;
+  position_row **joined_rows; // per joined row; null: nothing moves it
+} position_rows;
+
+static bool find_joined_rows(const mo_row_problem *problem, mo_arena *arena, position_rows *p) {
+  position_row **by_source = MO_ARENA_TAKE(arena, position_row *, problem->row_count);
+  p->joined_rows = MO_ARENA_TAKE(arena, position_row *, p->joined.count);
+  if (!by_source || !p->joined_rows) {
+    return false;
+  }
+  for (uint32_t i = 0; i < p->count; i++) {
+    by_source[p->rows[i].source] = &p->rows[i];
+  }
+  for (uint32_t i = 0; i < p->joined.count; i++) {
+    position_row *row = by_source[p->joined.sources[i]];
+    p->joined_rows[i] = row;
+    if (row) {
+      row->is_joined = row->bilateral;
+    }
+  }
+  return true;
+}
+
+static bool join_rows(const mo_row_problem *problem, mo_ordering_cache *cache, mo_arena *arena,
+                      position_rows *p) {
+  bool *chosen = MO_ARENA_TAKE_RAW(arena, bool, problem->block_count);
+  uint32_t count = chosen ? mo_joined_rows_choose(problem, arena, chosen) : UINT32_MAX;
+  if (count == UINT32_MAX) {
+    return false;
+  }
+  return count == 0 || (mo_joined_rows_make(problem, chosen, true, cache, arena, &p->joined) &&
+                        find_joined_rows(problem, arena, p));
+}
+
+static double relax_joined(position_rows *p) {
+  mo_joined_rows *joined = &p->joined;
+  for (uint32_t i = 0; i < joined->count; i++) {
+    const position_row *row = p->joined_rows[i];
+    joined->impulses[i] = row ? row->impulse : 0.0;
+    joined->velocities[i] = row ? mo_row_velocity(row->row, row->a, row->b) - row->target : 0.0;
+  }
+  double moved = mo_joined_rows_solve(joined);
+  for (uint32_t i = 0; i < joined->count; i++) {
+    position_row *row = p->joined_rows[i];
+    if (row) {
+      row->impulse += joined->changes[i];
+      mo_row_apply(row->row, joined->changes[i], row->inertia_a, row->a, row->inertia_b, row->b);
+    }
+  }
+  return moved;
+}
+
+// --- sweeps ----------------------------------------------------------------------------------
+
+// Returns the largest change of a row's velocity, m/s. Contacts come after the joints.
+static double sweep(const mo_row_problem *problem, position_rows *p, mo_velocity *pseudo) {
+  double moved = p->joined.count > 0 ? relax_joined(p) : 0.0;
+  for (uint32_t i = 0; i < p->count; i++) {
+    position_row *row = &p->rows[i];
+    if (!row->is_joined) {
+      moved = mo_max(moved, row->pair ? relax_all_sides(problem, row, pseudo) : relax(row));
+    }
+  }
+  return moved;
+}
+
 mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocity *velocities,
-                                 const mo_split_impulse_settings *settings, mo_arena *arena,
-                                 mo_velocity *pseudo) {
-  position_row *rows = MO_ARENA_TAKE_RAW(arena, position_row, problem->row_count);
+                                 const mo_split_impulse_settings *settings,
+                                 mo_ordering_cache *cache, mo_arena *arena, mo_velocity *pseudo) {
+  position_rows p = {.rows = MO_ARENA_TAKE_RAW(arena, position_row, problem->row_count)};
   double *fractions = MO_ARENA_TAKE_RAW(arena, double, problem->body_count);
-  if (!rows || !fractions) {
+  if (!p.rows || !fractions) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   for (uint32_t i = 0; i < problem->body_count; i++) {
     pseudo[i] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
   }
-  uint32_t count = collect(problem, velocities, settings, pseudo, rows);
+  p.count = collect(problem, velocities, settings, pseudo, p.rows);
+  if (p.count > 0 && !join_rows(problem, cache, arena, &p)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
   double moved = INFINITY;
-  for (uint32_t sweep = 0;
-       count > 0 && sweep < settings->max_iterations && moved > settings->tolerance; sweep++) {
-    moved = 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-      position_row *row = &rows[i];
-      moved = mo_max(moved, row->pair ? relax_all_sides(problem, row, pseudo) : relax(row));
-    }
+  for (uint32_t i = 0; p.count > 0 && i < settings->max_iterations && moved > settings->tolerance;
+       i++) {
+    moved = sweep(problem, &p, pseudo);
   }
   limit_turns(problem, fractions, pseudo);
   return MO_OK;

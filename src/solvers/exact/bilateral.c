@@ -1,7 +1,7 @@
 #include "solvers/exact/bilateral.h"
 
 #include "math/scalar.h"
-#include "solvers/exact/row_system.h"
+#include "solvers/row_system.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 /// factorisation.
 #pragma once
 
-#include "solvers/exact/row_system.h"
+#include "solvers/row_system.h"
 
 /// One bound of every row: the distance of the impulse from it, and its multiplier.
 typedef struct mo_qp_bound {

@@ -1,6 +1,6 @@
 /// Impacts that happen at once, in the rows: they set the speeds with which normal rows part.
 #include "math/scalar.h"
-#include "step/impact_reflections.h"
+#include "step/late_impacts.h"
 #include "step/stages.h"
 
 // The restitution of the contact of each block, -1 for other blocks. Null without memory.
@@ -51,9 +51,18 @@ static void set_bias(mo_row_problem *problem, uint32_t index, const mo_impact_ta
   row->bias = -mo_contact_rebound(target * target, own, acceleration, row->gap, settings);
 }
 
+static bool any_rebounds(const mo_world *world, const mo_row_contacts *contacts) {
+  bool any = false;
+  for (uint32_t i = 0; i < contacts->count && !any; i++) {
+    any = contacts->is_solved[i] && world->fresh_contacts[i].restitution > 0.0;
+  }
+  return any;
+}
+
 mo_result mo_step_reflect_impacts(mo_world *world, double dt, const mo_row_contacts *contacts,
                                   mo_row_set *rows) {
-  if (world->settings.impact_law == MO_IMPACT_NEWTON) {
+  bool newton = world->settings.impact_law == MO_IMPACT_NEWTON;
+  if (newton && !any_rebounds(world, contacts)) {
     return MO_OK;
   }
   mo_arena *arena = &world->step_arena;
@@ -63,7 +72,9 @@ mo_result mo_step_reflect_impacts(mo_world *world, double dt, const mo_row_conta
     return MO_ERROR_OUT_OF_MEMORY;
   }
   mo_impact_targets targets;
-  mo_result result = mo_impacts_find(world, &rows->problem, restitutions, start, arena, &targets);
+  mo_result result =
+      newton ? mo_late_impacts_find(world, &rows->problem, restitutions, start, arena, &targets)
+             : mo_impacts_find(world, &rows->problem, restitutions, start, arena, &targets);
   mo_contact_settings settings = mo_step_contact_settings(world, dt);
   for (uint32_t i = 0; result == MO_OK && targets.any && i < rows->problem.block_count; i++) {
     if (targets.is_hit[i]) {

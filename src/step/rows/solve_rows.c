@@ -82,6 +82,10 @@ static mo_result solve_velocities(stage *s) {
   } else {
     result =
         mo_by_island_begin(&s->rows->problem, &world->spare_problem_arena, &s->solution->by_island);
+    bool moves_after = mo_integrator_kind_of(world->settings.integrator)->joints == MO_JOINTS_AFTER;
+    if (result == MO_OK && moves_after) { // else joints move in the flow
+      result = mo_by_island_stiffen(&s->rows->problem, &s->solution->by_island, &world->step_arena);
+    }
   }
   if (result != MO_OK ||
       !(s->rows->is_kept ||

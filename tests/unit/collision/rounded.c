@@ -2,6 +2,7 @@
 #include "assert_near_v3.h"
 #include "test_group.h"
 
+#include "collision/convex/gjk.h"
 #include "collision/convex/ray_cast.h"
 #include "collision/convex/time_of_impact.h"
 #include "collision/narrow/manifold.h"
@@ -282,9 +283,47 @@ static void separations_are_those_of_the_cores_less_the_radii(void **state) {
   mo_shape_release(point);
 }
 
+// The largest angle between the normal of a contact and the direction in which the cores are
+// nearest, for boxes of 4 cm that lie nearly flat at each other's edges.
+static double largest_error(double r) {
+  mo_shape *a = rounded_box(mo_v3(0.02, 0.02, 0.02), r),
+           *b = rounded_box(mo_v3(0.02, 0.02, 0.02), r);
+  double largest = 0.0;
+  random_seed(77);
+  for (int i = 0; i < 20000; i++) {
+    mo_collision_cache cache = {0};
+    mo_vec3 turn = random_in_cube(0.04), aside = random_in_cube(0.1 * r);
+    mo_transform ta = at(0, 0, 0);
+    mo_transform tb = mo_transform_from_pose(
+        (mo_pose){mo_v3(0.04 + aside.x, aside.y, 0.04 + 2.0 * r + aside.z), mo_quat_exp(turn)});
+    mo_minkowski pair = mo_minkowski_create(&a->core, ta, &b->core, tb);
+    mo_gjk_result gjk = mo_gjk(&pair, INFINITY);
+    mo_manifold manifold;
+    double gap;
+    mo_collide_pair(a, &ta, b, &tb, 0.01, &cache, &gap, &manifold);
+    if (gjk.status != MO_GJK_OVERLAP && gjk.distance > r && manifold.point_count > 0) {
+      double sine = mo_length(mo_cross(gjk.normal, manifold.normal));
+      largest = mo_max(largest, sine);
+    }
+  }
+  mo_shape_release(a);
+  mo_shape_release(b);
+  return largest;
+}
+
+// It was up to 2.6 degrees where the radius is small.
+static void normals_are_those_of_the_cores(void **state) {
+  (void)state;
+  const double radii[] = {0.0002, 0.001, 0.003, 0.007};
+  for (int i = 0; i < 4; i++) {
+    assert_true(largest_error(radii[i]) < 0.0142); // 0.8 degrees
+  }
+}
+
 TEST_GROUP(rounded) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounds_are_wider_by_the_radius),
+      cmocka_unit_test(normals_are_those_of_the_cores),
       cmocka_unit_test(mass_of_a_rounded_box),
       cmocka_unit_test(almost_a_point_is_a_ball_and_almost_a_segment_a_capsule),
       cmocka_unit_test(mass_of_a_rounded_tetrahedron_and_prism),

@@ -1,4 +1,4 @@
-#include "solvers/exact/row_system.h"
+#include "solvers/row_system.h"
 
 #include "math/scalar.h"
 #include "solvers/linear/block_kernels.h"
