@@ -115,6 +115,7 @@ set(small
   src/step/contact_function.c
   src/step/fast/asked_contacts.c
   src/step/fast/fast_problem.c
+  src/step/holding_planes.c
   src/step/impact_reflections.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c

@@ -3,9 +3,12 @@
 /// Contacts are found at the poses of the start of a step, with a margin ahead. A fast body may be
 /// behind a wall at the end without ever having had a contact with it. So it is swept along its
 /// displacement, and placed where it first meets something that it would pass. It keeps its
-/// velocity, and the next step finds the contact. The rest of the displacement is lost.
+/// velocity, and the next step finds the contact. The rest of the displacement is lost. A body in
+/// joints loses only what leads into what is in its way, if that is thick and does not move
+/// (holding_planes.h).
 #include "collision/convex/time_of_impact.h"
 #include "step/contact_function.h"
+#include "step/holding_planes.h"
 #include "step/stages.h"
 #include "step/surface_sweep.h"
 
@@ -74,10 +77,12 @@ static mo_sweep sweep_of(const stage *s, uint32_t slot, uint32_t shape) {
 typedef struct fast_body {
   stage *stage;
   uint32_t slot;
-  double length;       // m: how far its centre of mass moves in the step
-  double displacement; // m: no point of the body moves further
-  double target;       // m: the separation at which it is stopped
-  double fraction;     // fraction of the step after which it stops
+  double length;            // m: how far its centre of mass moves in the step
+  double displacement;      // m: no point of the body moves further
+  double target;            // m: the separation at which it is stopped
+  double fraction;          // fraction of the step after which it stops
+  mo_holding_planes planes; // that hold it back, if it is in joints
+  double first_held;        // fraction of the step after which it meets the first of them
 } fast_body;
 
 static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
@@ -93,20 +98,52 @@ static bool is_joined(const fast_body *fast) {
 // The time of impact of the body's core with the other shape. For a body in joints it is that of
 // its middle, because to stop it tears it off its joints; unless the ends of the body might get
 // through the other shape within the step. Contacts push them out again.
-static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
+static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs,
+                        bool by_core) {
   double own = mine->shape->inner_radius, other = theirs->shape->inner_radius;
-  bool by_core = !is_joined(fast) || fast->displacement > other;
   double near = mo_min(fast->target, CORE_TARGET_PART * (by_core ? mo_min(own, other) : own));
   return (by_core ? mo_time_of_core_impact : mo_time_of_middle_impact)(mine, theirs, near,
                                                                        TOLERANCE_PART * near);
 }
 
+static bool is_at_rest(const mo_sweep *sweep) {
+  return mo_v3_equal(sweep->center_start, sweep->center_end) &&
+         mo_v3_equal(sweep->rotation, mo_v3_zero());
+}
+
+// Where the middle of a shape is at a fraction of the step.
+static mo_vec3 middle_at(const mo_sweep *sweep, double fraction) {
+  mo_pose pose = mo_pose_mul(mo_sweep_pose(sweep, fraction), sweep->shape_pose);
+  return mo_add(pose.position, mo_quat_rotate(pose.orientation, sweep->shape->centroid));
+}
+
+// Holds the middle of a body in joints in front of the plane at which it meets another shape.
+static void hold_back(fast_body *fast, const mo_sweep *mine, const mo_toi *middle) {
+  mo_vec3 past = mo_sub(middle_at(mine, 1.0), middle_at(mine, middle->fraction));
+  double excess = mo_dot(past, middle->normal);
+  if (excess > 0.0) {
+    mo_holding_planes_add(&fast->planes, middle->normal, excess);
+    fast->first_held = mo_min(fast->first_held, middle->fraction);
+  }
+}
+
+// Whether a body in joints is held in front of the other shape instead of being stopped. What is
+// thin it might pass with its ends.
+static bool yields(bool by_core, const mo_sweep *theirs) { return !by_core && is_at_rest(theirs); }
+
 // Stops the body where it touches the other shape, if its core or middle would enter it. A body
 // that touches from the start stops where its core or middle does. Planes are passed over: they
 // push bodies out from any depth.
 static void meet_shape(fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
-  mo_toi core = pass_into(fast, mine, theirs);
+  bool by_core = !is_joined(fast) || fast->displacement > theirs->shape->inner_radius;
+  mo_toi core = pass_into(fast, mine, theirs, by_core);
   if (core.status != MO_TOI_HIT) {
+    return;
+  }
+  if (yields(by_core, theirs)) {
+    if (!core.began_near || !mo_shape_is_unbounded(theirs->shape)) {
+      hold_back(fast, mine, &core);
+    }
     return;
   }
   double target = fast->target;
@@ -259,17 +296,37 @@ static bool is_swept(const stage *s, uint32_t slot, const mo_motion *end, double
   return *displacement > slow_limit(body);
 }
 
-// The fraction of the step after which a body stops; 1 means that it does not.
+// A body that stops before the end of its displacement. The fraction may be too small to be seen in
+// one minus the rest.
+typedef struct stop {
+  uint32_t slot;
+  double fraction;      // of the step
+  mo_vec3 displacement; // m: of the end of its path, if it goes on to that
+} stop;
+
+// What stops the body or holds it back. Between shapes of both kinds, and in a wedge, it stops
+// where it meets the first of them, whatever the order in which they were found.
+static stop stop_of(const fast_body *fast) {
+  stop found = {fast->slot, fast->fraction, mo_v3_zero()};
+  if (fast->planes.count > 0 &&
+      (fast->fraction < 1.0 ||
+       !mo_holding_planes_find(&fast->planes, LEAST_TARGET, &found.displacement))) {
+    found.fraction = mo_min(fast->fraction, fast->first_held);
+  }
+  return found;
+}
+
+// Where a body stops. A fraction of 1 means that it goes on to the end of the step.
 // displacement: that of is_swept
 // longest: m, the longest displacement of any body, if this one is a bullet.
-static double find_impact(stage *s, uint32_t slot, double displacement, double longest) {
+static stop find_impact(stage *s, uint32_t slot, double displacement, double longest) {
   const mo_world *world = s->world;
   const mo_body *body = &world->bodies[slot];
   const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
   double half = reach_of(s, slot) + (body->bullet ? longest : 0.0);
   uint32_t kinds = body->bullet ? MO_TREES_ALL : FIXED;
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
-    return 1.0;
+    return (stop){slot, 1.0, mo_v3_zero()};
   }
   mo_vec3 path = mo_sub(end->center_of_mass, start->center_of_mass), direction;
   double length = measure_displacement(path, &direction);
@@ -278,11 +335,22 @@ static double find_impact(stage *s, uint32_t slot, double displacement, double l
                     .length = length,
                     .displacement = displacement,
                     .target = target_of(s, slot),
-                    .fraction = 1.0};
+                    .fraction = 1.0,
+                    .first_held = 1.0};
   mo_broad_phase_cast_box(&s->world->broad_phase, kinds, start->center_of_mass,
                           mo_v3(half, half, half), direction, mo_max(length, MO_LEAST_REACH),
                           meet_proxy, &fast);
-  return fast.fraction;
+  return stop_of(&fast);
+}
+
+// Soft-step took the body to be at the end of its displacement.
+static void note_new_end(stage *s, uint32_t slot) {
+  MO_NOTE_ITEM(&s->world->journal, s->world->displacements, slot);
+  s->world->displacements[slot] += MO_OUT_OF_REACH;
+}
+
+static bool is_moved(const stop *found) {
+  return found->fraction < 1.0 || !mo_v3_equal(found->displacement, mo_v3_zero());
 }
 
 static void stop_at(stage *s, uint32_t slot, double fraction) {
@@ -312,17 +380,27 @@ static void stop_at(stage *s, uint32_t slot, double fraction) {
     return; // the spin is so large that the orientation at impact is unknown
   }
   *end = stopped;
-  // Soft-step took the body to be at the end of its displacement.
-  MO_NOTE_ITEM(&s->world->journal, s->world->displacements, slot);
-  s->world->displacements[slot] += MO_OUT_OF_REACH;
+  note_new_end(s, slot);
 }
 
-// A body that stops before the end of its displacement. The fraction may be too small to be seen in
-// one minus the rest.
-typedef struct stop {
-  uint32_t slot;
-  double fraction; // of the step
-} stop;
+// Moves a body back from the end of its path. It must not gain energy by what it does not fall.
+static void displace(stage *s, uint32_t slot, mo_vec3 displacement) {
+  mo_motion *end = end_of(s, slot), held = *end;
+  mo_vec3 path = mo_sub(end->center_of_mass, s->world->motions[slot].center_of_mass);
+  double length = mo_length(displacement);
+  mo_vec3 out = mo_scale(1.0 / length, displacement);
+  double into = -mo_dot(path, out), gain = -mo_dot(gain_of(s, slot), out);
+  if (gain > 0.0) {
+    double lost = into > length ? length / into : 1.0;
+    held.linear_velocity = mo_add_scaled(held.linear_velocity, lost * gain, out);
+  }
+  held.center_of_mass = mo_add(held.center_of_mass, displacement);
+  mo_motion_update_origin(&held, s->world->bodies[slot].mass.center_of_mass);
+  if (mo_motion_is_finite(&held)) {
+    *end = held;
+    note_new_end(s, slot);
+  }
+}
 
 mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_choice *choice,
                                    const mo_free_motions *free, mo_row_ends *ends,
@@ -353,15 +431,19 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
     if (body->bullet && longest < 0.0) {
       longest = longest_displacement(s);
     }
-    stops[count] = (stop){slot, find_impact(s, slot, displacement, longest)};
-    count += stops[count].fraction < 1.0;
+    stops[count] = find_impact(s, slot, displacement, longest);
+    count += is_moved(&stops[count]);
   }
   if (!mo_journal_reserve(&world->journal, count * MO_NOTE_BYTES(sizeof(double)))) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   // All stops are computed from full displacements, so the order of the bodies does not matter.
   for (uint32_t i = 0; i < count; i++) {
-    stop_at(s, stops[i].slot, stops[i].fraction);
+    if (stops[i].fraction < 1.0) {
+      stop_at(s, stops[i].slot, stops[i].fraction);
+    } else {
+      displace(s, stops[i].slot, stops[i].displacement);
+    }
   }
   return MO_OK;
 }

@@ -146,6 +146,8 @@ mo_f32x4 mo_group_load_before(const mo_contact_solve *solve, const mo_contact_gr
 void mo_contacts_prepare(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep over the normal rows, with the bias that removes overlap.
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last);
+/// The same over groups of bodies that closing joints has stirred.
+void mo_contacts_solve_stirred(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep without bias, over normal rows and friction. It gives the velocities at the end.
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// Makes points rebound that were hit fast enough.

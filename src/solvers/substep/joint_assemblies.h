@@ -103,7 +103,8 @@ void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step);
 void mo_assembly_solve(mo_assembly *assembly, const mo_substep_solver *step,
                        const mo_joint_softness *softness);
 /// The same if the points of one of the joints part at more than a speed, m/s.
-void mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step,
+/// @return whether they do
+bool mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step,
                        const mo_joint_softness *softness, float speed);
 /// Moves the bodies by a time h, s.
 void mo_assembly_move(const mo_assembly *assembly, const mo_substep_solver *step, float h);

@@ -245,7 +245,7 @@ static bool parts(const mo_assembly *assembly, uint32_t joint, float speed) {
   return squared > mo_square((double)speed);
 }
 
-void mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step,
+bool mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step,
                        const mo_joint_softness *softness, float speed) {
   put_wanted(assembly, step, softness->bias_rate);
   bool is_open = false;
@@ -255,6 +255,7 @@ void mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step,
   if (is_open) {
     mo_assembly_solve(assembly, step, softness);
   }
+  return is_open;
 }
 
 void mo_assembly_forget(mo_assembly *assembly) {

@@ -148,8 +148,9 @@ void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
                           const mo_joint_softness *softness);
 /// Solves those joints whose points part at more than a speed, m/s, and takes all of their error
 /// away.
-void mo_joint_lanes_close(mo_joint_lanes *lanes, mo_solver_body *bodies,
-                          const mo_joint_softness *softness, float speed);
+/// @return a bit for each lane with such a joint
+int mo_joint_lanes_close(mo_joint_lanes *lanes, mo_solver_body *bodies,
+                         const mo_joint_softness *softness, float speed);
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);
 /// Lets the steady impulses follow those of the step, after its last substep.

@@ -35,7 +35,8 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
 void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias);
 /// Whether some joints are solved together, so that they can be closed once more.
 bool mo_substep_joints_can_close(const mo_substep_joints *joints);
-/// A pass with bias over these joints, after that over the contacts.
+/// A pass with bias over those that part, after that over the contacts. Notes their bodies in
+/// step->stirred.
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step);
 /// Writes the impulses of the step back. The caller updates the values of turns.
 void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step);

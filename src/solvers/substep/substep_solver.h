@@ -91,6 +91,12 @@ double mo_substep_most_contact_hertz(double damping, double h);
 /// 1/s: the highest joint_hertz that takes effect in substeps of h seconds.
 double mo_substep_most_joint_hertz(double h);
 
+/// The bodies whose velocities were changed when joints were closed after the contacts.
+typedef struct mo_stirred_bodies {
+  bool *are; ///< per body
+  _Atomic bool any;
+} mo_stirred_bodies;
+
 /// The problem of one step.
 typedef struct mo_substep_solver {
   mo_substep_settings settings;
@@ -106,6 +112,7 @@ typedef struct mo_substep_solver {
   mo_substep_joints *joints;    ///< or null
   mo_substep_surface *surfaces; ///< of contacts that have some; or null
   uint32_t surface_count;
+  mo_stirred_bodies *stirred;    ///< while the step is solved
   const mo_struck_point *struck; ///< their impulses are added to those of the step
   uint32_t struck_count;
   mo_arena *arena;            ///< working memory
