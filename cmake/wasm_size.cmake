@@ -50,6 +50,7 @@ set(small
   src/constraints/path.c
   src/constraints/rows.c
   src/constraints/slider.c
+  src/control/vehicle_check.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -86,7 +87,10 @@ set(small
   src/report/line_list.c
   src/report/point_queries.c
   src/report/record_problem.c
+  src/solvers/block_pgs/joined_groups.c
+  src/solvers/block_pgs/joined_rows.c
   src/solvers/block_pgs/kept_rows.c
+  src/solvers/block_pgs/taut_joints.c
   src/solvers/by_island.c
   src/solvers/certificate.c
   src/solvers/cone/arclength.c
@@ -106,6 +110,7 @@ set(small
   src/solvers/linear/dense_lu.c
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
+  src/solvers/row_system_setup.c
   src/solvers/substep/substep_joints.c
   src/solvers/substep/substep_row_blocks.c
   src/solvers/substep/substep_rows.c
@@ -117,6 +122,8 @@ set(small
   src/step/fast/fast_problem.c
   src/step/holding_planes.c
   src/step/impact_reflections.c
+  src/step/impact_solve.c
+  src/step/late_impacts.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c
   src/step/rows/project_joints.c

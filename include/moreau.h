@@ -1778,10 +1778,10 @@ typedef struct mo_vehicle {
  * ground, for the next step, which is to be of `dt` seconds. All wheels are solved together: an
  * implicit spring and damper along the normal of each contact, brake and side friction that aim at
  * no slip at the end of the step, within an ellipse (Pacejka, Tire and Vehicle Dynamics, 2012,
- * section 4.3). A tyre that rolls gives way a little: at the bound of friction it slips by 1 % of
- * the rolling speed, so that the wheels of an axle share what they bear; what stands does not slip.
- * What they aim at is right under the world's gravity and forces that were applied before; other
- * potentials make them creep.
+ * section 4.3). A tyre that rolls gives way a little: at the bound of friction, or at its load
+ * where friction is above 1, it slips by 1 % of the rolling speed, so that the wheels of an axle
+ * share what they bear; what stands does not slip. What they aim at is right under the world's
+ * gravity and forces that were applied before; other potentials make them creep.
  * @param[in,out] states one per wheel
  * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, MO_ERROR_NOT_FINITE or MO_ERROR_STALE_HANDLE, with
  * nothing applied and `states` as it was; MO_ERROR_OUT_OF_MEMORY

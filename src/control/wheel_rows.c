@@ -16,6 +16,9 @@
 // as much; less would let the wheels of an axle that are not steered exactly as the bend needs it
 // push against each other up to the bound of friction.
 #define SLIP 0.01
+// Tyres of more friction are no stiffer: a car whose wheels never slide, as those of other engines
+// with a friction of 1000, would stop in a bend.
+#define STIFFEST_FRICTION 1.0
 // Kilogrammes of a row that a tyre is stiff, at the least and at the most: it slips by no more than
 // the bodies give way, and by so little that round-off has no part in what is left.
 #define LEAST_STIFFNESS 1.0
@@ -209,7 +212,8 @@ static double rolling_speed(const mo_wheel_system *system) {
 }
 
 // A tyre under its spring's load slips by `slip` where friction is at its bound.
-static void set_tyre(mo_wheel_row *row, double most, double slip) {
+static void set_tyre(mo_wheel_row *row, double load, double friction, double slip) {
+  double most = mo_min(friction, STIFFEST_FRICTION) * load;
   double stiffness = mo_clamp(most / slip, LEAST_STIFFNESS * row->mass, MOST_STIFFNESS * row->mass);
   row->push = 0.0;
   row->give = stiffness;
@@ -221,9 +225,9 @@ static void set_tyres(mo_wheel_system *system, double slip) {
     mo_wheel_contact *contact = &system->contacts[i];
     double load = mo_min(contact->normal.push, contact->max_push);
     if (contact->brake > 0.0) {
-      set_tyre(&contact->forward, contact->friction * load, slip);
+      set_tyre(&contact->forward, load, contact->friction, slip);
     }
-    set_tyre(&contact->side, contact->side_friction * load, slip);
+    set_tyre(&contact->side, load, contact->side_friction, slip);
   }
 }
 

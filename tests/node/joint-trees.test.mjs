@@ -25,7 +25,7 @@ before(async () => {
 describe('trees of joints under load', () => {
   it('chain with 1000 times a link at its end, let go level, opens by less than 2 cm', async () => {
     const { value } = await heavyChain(engine, { seconds: 3 })
-    assert.ok(value < 0.015, `${value} m`)
+    assert.ok(value < 0.02, `${value} m`)
   })
 
   it('chain with 100 times a link at its end opens by less than 5 mm', async () => {
@@ -38,9 +38,9 @@ describe('trees of joints under load', () => {
     assert.ok(value < 1e-3, `${value} m`)
   })
 
-  it('the joints of ragdolls that land open by less than 15 mm, in the median of five falls', async () => {
+  it('the joints of ragdolls that land open by less than 12 mm, in the median of five falls', async () => {
     const { value } = await ragdolls(engine, { seconds: 1.5 })
-    assert.ok(value < 0.01, `${value} m`)
+    assert.ok(value < 0.012, `${value} m`)
   })
 
   it('the joint at the wall carries the row: its force is the weight', async () => {

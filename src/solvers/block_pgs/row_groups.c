@@ -235,7 +235,7 @@ void mo_row_groups_sweep(mo_row_groups *groups, double beta, double tolerance,
       report->moved = mo_max(report->moved, moved);
     }
   }
-  if (groups->joined.count > 0) {
+  if (groups->joined) {
     report->moved = mo_max(report->moved, mo_joined_groups_relax(groups, velocities));
   }
   for (uint32_t i = 0; i < groups->count; i++) {

@@ -10,13 +10,17 @@ typedef struct mo_row_group mo_row_group;
 typedef struct mo_packed_row mo_packed_row;
 typedef struct mo_packed_pair mo_packed_pair;
 
+/// The joined rows among the groups.
+typedef struct mo_joined_groups {
+  mo_joined_rows joined;
+  uint32_t *rows, *groups; ///< per joined row: its packed row, and the group of that
+} mo_joined_groups;
+
 typedef struct mo_row_groups {
   mo_row_group *groups;
   mo_packed_row *rows;
   uint32_t count;
-  mo_joined_rows joined;
-  /// Per joined row: its packed row, and the group of that.
-  uint32_t *joined_rows, *joined_groups;
+  mo_joined_groups *joined; ///< null: no joints share a body
 } mo_row_groups;
 
 /// Packs the blocks of a problem that contact lanes do not take. Neighbouring contact points of the

@@ -344,7 +344,11 @@ static bool has_contacts(const mo_substep_solver *step) {
   return count > 0;
 }
 
+// Where there are no joints to close, nobody asks.
 static bool make_stirred(mo_substep_solver *step) {
+  if (!step->joints) {
+    return true;
+  }
   step->stirred = MO_ARENA_TAKE(step->arena, mo_stirred_bodies, 1);
   if (step->stirred) {
     step->stirred->are = MO_ARENA_TAKE(step->arena, bool, step->body_count);
