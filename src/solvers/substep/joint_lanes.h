@@ -137,6 +137,17 @@ static inline bool mo_joint_has_point_rows(const mo_joint_lanes *l) {
          !(l->point == MO_SUBSTEP_POINT_DISTANCE && l->coordinate_count > 0);
 }
 
+/// The joint's coordinate that the lanes hold; it has one.
+static inline mo_substep_coordinate *
+mo_joint_coordinate_of(const mo_substep_joints *joints, const mo_substep_joint *joint,
+                       const mo_joint_coordinate_lanes *lanes) {
+  mo_substep_coordinate *coordinate = &joints->coordinates[joint->first_coordinate];
+  while (coordinate->kind != lanes->kind) {
+    coordinate++;
+  }
+  return coordinate;
+}
+
 /// Updates Jacobians, errors and effective masses to the present poses.
 void mo_joint_lanes_refresh(mo_joint_lanes *lanes, const mo_solver_body *bodies);
 /// The same at the start of a step, where no body has moved yet.
@@ -153,8 +164,9 @@ int mo_joint_lanes_close(mo_joint_lanes *lanes, mo_solver_body *bodies,
                          const mo_joint_softness *softness, float speed);
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);
-/// Lets the steady impulses follow those of the step, after its last substep.
-void mo_joint_lanes_learn_loads(mo_joint_lanes *lanes, const mo_substep_solver *step);
+/// Lets the steady impulses follow those of the step, after its last substep, and bounds those that
+/// the next step starts with by the largest that a joint keeps.
+void mo_joint_lanes_end(mo_joint_lanes *lanes, const mo_substep_solver *step);
 
 /// Puts a joint into a lane that is zero, with what stays from step to step. The value of a turn is
 /// updated, counting on from its last one.

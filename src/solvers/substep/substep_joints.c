@@ -275,7 +275,7 @@ void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step,
 void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step) {
   for (uint32_t i = 0; i < joints->groups->lane_count; i++) {
     mo_joint_lanes *lanes = &joints->groups->lanes[i];
-    mo_joint_lanes_learn_loads(lanes, step);
+    mo_joint_lanes_end(lanes, step);
     for (int lane = 0; lane < 4; lane++) {
       if (lanes->joints[lane] != MO_NO_JOINT) {
         mo_joint_lanes_take(lanes, lane, step->settings.substeps, joints);
