@@ -8,7 +8,7 @@
 #include "world/constraints.h"
 
 // A shape's friction or restitution that is the body's, as is any number below 0.
-#define OF_BODY -1.0
+#define OF_BODY (-1.0)
 
 mo_placed_shape mo_placed_shape_default(mo_shape *shape) {
   return (mo_placed_shape){.shape = shape,

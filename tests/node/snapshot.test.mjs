@@ -149,7 +149,13 @@ describe('A137: a world that was restored', () => {
     world.createRagdoll({
       bones: [
         { name: 'hip', shape: { type: 'box', halfExtents: [0.2, 0.1, 0.1] } },
-        { name: 'thigh', parent: 'hip', length: 0.4, radius: 0.1, joint: { type: 'ball', cone: 1 } },
+        {
+          name: 'thigh',
+          parent: 'hip',
+          length: 0.4,
+          radius: 0.1,
+          joint: { type: 'ball', cone: 1 },
+        },
         { name: 'shin', parent: 'thigh', length: 0.4, radius: 0.1, joint },
       ],
       position: [0, 3, 2],

@@ -410,7 +410,10 @@ describe('vehicle controllers', () => {
       near(car.wheelRotation(0) ?? 0, mesh.position.z / 0.3, 0.7)
 
       run(physics, 1, () => drive(0, 0.2))
-      assert.ok(mesh.position.x < -0.2, `${mesh.position.x}, ${mesh.position.z}: to the left of its way along -z`)
+      assert.ok(
+        mesh.position.x < -0.2,
+        `${mesh.position.x}, ${mesh.position.z}: to the left of its way along -z`,
+      )
 
       run(physics, 2, () => drive(0, 0, 1))
       near(car.currentVehicleSpeed(), 0, 0.05)
