@@ -10,6 +10,9 @@
 // Fraction of a row's mobility below which the others leave it no pivot of its own. Rows between
 // the same two bodies that come this near to each other are left to the sweeps.
 #define DEPENDENT 1e-6
+// The largest ratio of two masses in a joint. The factors of rows lose as many digits, and what is
+// left is velocity of the light body; a sweep solves such a joint by itself.
+#define LARGEST_MASS_RATIO 1e8
 
 // The trees that were found so far.
 typedef struct forest {
@@ -73,11 +76,17 @@ static void choose_bilateral(forest *f, uint32_t index) {
   }
 }
 
+static bool are_too_unequal(const mo_row_problem *problem, const mo_row_block *block) {
+  double a = problem->bodies[block->body_a].inverse_mass;
+  double b = problem->bodies[block->body_b].inverse_mass;
+  return a > 0.0 && b > 0.0 && mo_max(a, b) > LARGEST_MASS_RATIO * mo_min(a, b);
+}
+
 // Rows with bounds take part between bodies that a chosen joint links. Bounds that follow a load
 // are those of a contact.
 static void choose_block(forest *f, uint32_t index) {
   const mo_row_block *block = &f->problem->blocks[index];
-  if (block->pairs || block->bound == MO_BOUND_CONE) {
+  if (block->pairs || block->bound == MO_BOUND_CONE || are_too_unequal(f->problem, block)) {
     return;
   }
   if (block->bound == MO_BOUND_BILATERAL) {
