@@ -4,7 +4,9 @@
 //   npm test -- node browser     only these stages (names below); setup and build always run
 //   npm test -- slow             what has a faster twin among the others: long runs, clang's analyzer to its own depth
 
-import { availableParallelism } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { build, buildPreset } from './build.mjs'
 import { FUZZED, libFuzzer } from './fuzz.mjs'
 import { lint } from './lint.mjs'
@@ -37,11 +39,24 @@ async function nodeTests(paths, { atOnce = availableParallelism(), env } = {}) {
     if (found.length === 0) throw new Failure(`${path}: no tests`)
     return found
   })
-  // Node's own choice leaves a core idle, which is half of two.
-  const options = ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`]
-  await run(process.execPath, [...options, ...files], {
-    env: { CHROMIUM_PATH: findChromium(), ...env },
-  })
+  const failed = join(mkdtempSync(join(tmpdir(), 'moreau-tests-')), 'failed')
+  const options = [
+    '--test',
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=./scripts/failed-tests.mjs', `--test-reporter-destination=${failed}`],
+    // Node's own choice leaves a core idle, which is half of two.
+    `--test-concurrency=${atOnce}`,
+  ]
+  try {
+    await run(process.execPath, [...options, ...files], {
+      env: { CHROMIUM_PATH: findChromium(), ...env },
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || !existsSync(failed)) throw error
+    throw new Failure(`${error.message}\n${readFileSync(failed, 'utf8')}`)
+  } finally {
+    rmSync(dirname(failed), { recursive: true, force: true })
+  }
 }
 
 /** The programs of libFuzzer side by side: each has one thread. */

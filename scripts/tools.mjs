@@ -139,8 +139,8 @@ export async function stage(title, work) {
  * @param {string[]} names those to run; none: all but the extra ones
  */
 export async function runStages(stages, names) {
-  /** @type {string[]} */
-  const failed = []
+  /** @type {Map<string, string>} */
+  const failed = new Map()
   for (const [name, { title, isExtra, work }] of Object.entries(stages)) {
     if (names.length > 0 ? !names.includes(name) : isExtra) continue
     try {
@@ -148,10 +148,14 @@ export async function runStages(stages, names) {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       console.error(error.message)
-      failed.push(name)
+      failed.set(name, error.message)
     }
   }
-  if (failed.length > 0) throw new Failure(`FAILED: ${failed.join(', ')}`)
+  if (failed.size > 0) {
+    // Again, as what came after a stage may be many screens.
+    const why = [...failed].map(([name, message]) => `${name}: ${message}`)
+    throw new Failure([`FAILED: ${[...failed.keys()].join(', ')}`, ...why].join('\n'))
+  }
   console.log('\nAll passed.')
 }
 

@@ -189,11 +189,12 @@ describe('threads', () => {
       for (let i = 0; i < 4000; i++) {
         world.createBody({ shape: { type: 'sphere', radius: 0.6 }, position: [i % 40 - 20, 0.5, Math.floor(i / 40) % 40 - 20] })
       }
-      const end = performance.now() + 1500
-      while (performance.now() < end) world.step(1 / 60)
       // Hundredths of a second of user time.
-      const ticks = helpers.map((task) => Number(readFileSync('/proc/self/task/' + task + '/stat', 'utf8').split(') ')[1].split(' ')[11]))
-      console.log(JSON.stringify(ticks.sort((a, b) => b - a)))
+      const ticks = () => helpers.map((task) => Number(readFileSync('/proc/self/task/' + task + '/stat', 'utf8').split(') ')[1].split(' ')[11]))
+      const most = () => ticks().sort((a, b) => b - a)
+      // A machine with other work may give the helpers no core for a while.
+      for (let i = 0; i < 3000 && !(most()[1] >= 5); i++) world.step(1 / 60)
+      console.log(JSON.stringify(most()))
     `)
     const [first, second] = JSON.parse(stdout)
     assert.ok(first >= 5 && second >= 5, stdout)
