@@ -33,7 +33,8 @@ find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 # Labels are `fast` and `slow`: more than three seconds under sanitizers. The slow ones start first, so that no core ends with one of them
 # while the other is idle.
 function(label_test name label)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS ${label})
+  # Against what hangs: the longest takes 20 s, and many times that where others use the cores too.
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1200 LABELS ${label})
   if(label STREQUAL "slow")
     set_tests_properties(${name} PROPERTIES COST 10)
   endif()
