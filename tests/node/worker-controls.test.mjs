@@ -3,9 +3,9 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { World as LocalWorld } from 'moreau'
 import { World } from 'moreau/worker'
+import { until } from './until.mjs'
 
 const functions = new URL('./worker-module.mjs', import.meta.url)
 const DT = 1 / 60
@@ -55,15 +55,6 @@ function car(world) {
   const wheels = []
   for (const x of [1.4, -1.4]) for (const z of [-0.8, 0.8]) wheels.push({ position: [x, -0.2, z] })
   return { chassis, vehicle: world.createVehicle({ chassis, wheels }) }
-}
-
-/** @param {() => unknown} condition @param {string} what */
-async function until(condition, what) {
-  for (let i = 0; i < 800; i++) {
-    if (condition()) return
-    await sleep(10)
-  }
-  assert.fail(`${what} did not come`)
 }
 
 for (const transport of TRANSPORTS) {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { World as LocalWorld } from 'moreau'
 import { World } from 'moreau/worker'
+import { until } from './until.mjs'
 
 const DT = 1 / 60
 
@@ -109,19 +110,13 @@ describe('a history of a world in a worker', () => {
     const ball = world.createBody({ shape: { type: 'sphere', radius: 0.1 }, position: [0, 0, 0] })
     const history = await world.history({ seconds: 5 })
     world.start({ hz: 240 })
-    while (world.stepCount < 60) {
-      world.update()
-      await new Promise((resolve) => setTimeout(resolve, 4))
-    }
+    await until(() => (world.update(), world.stepCount >= 60), '60 steps')
     const { first, last } = await history.frames
     assert.equal(first, 0)
     await history.seek(10)
     const { stepCount } = world
     assert.ok(stepCount >= 10 && stepCount < last, `${stepCount} of ${last}`)
-    while (world.stepCount < stepCount + 20) {
-      world.update()
-      await new Promise((resolve) => setTimeout(resolve, 4))
-    }
+    await until(() => (world.update(), world.stepCount >= stepCount + 20), '20 more')
     world.pause()
     await world.hash()
     world.update()

@@ -11,20 +11,12 @@ import { World as LocalWorld } from 'moreau'
 import { World } from 'moreau/worker'
 import { noEvents, Untold } from '../../bindings/worker/untold.mjs'
 import { root } from '../../scripts/tools.mjs'
+import { until } from './until.mjs'
 
 const DT = 1 / 60
 const TRANSPORTS = /** @type {const} */ (['shared', 'transferred'])
 const SPHERE = /** @type {const} */ ({ type: 'sphere', radius: 0.5 })
 const SCRIPT = readFileSync(join(root, 'dist/worker-script.js'), 'utf8')
-
-/** @param {() => unknown} condition @param {string} what */
-async function until(condition, what) {
-  for (let i = 0; i < 1000; i++) {
-    if (condition()) return
-    await sleep(10)
-  }
-  assert.fail(`${what} did not come`)
-}
 
 /** A ball above the ground. @param {any} world @param {number} height */
 function ballOver(world, height) {

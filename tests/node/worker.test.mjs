@@ -12,6 +12,7 @@ import { Worker } from 'node:worker_threads'
 import { World as LocalWorld } from 'moreau'
 import { World } from 'moreau/worker'
 import { root } from '../../scripts/tools.mjs'
+import { until } from './until.mjs'
 
 const run = promisify(execFile)
 const DT = 1 / 60
@@ -60,15 +61,6 @@ function act({ boxes, ball }, world, i) {
     })
   if (i === 33) ball.addShape({ type: 'box', halfExtents: [0.1, 0.1, 0.1] })
   if (i === 40) world.explode({ position: [0, 1, 0], radius: 1, falloff: 3, impulse: 20 })
-}
-
-/** @param {() => unknown} condition @param {string} what */
-async function until(condition, what) {
-  for (let i = 0; i < 500; i++) {
-    if (condition()) return
-    await sleep(10)
-  }
-  assert.fail(`${what} did not come`)
 }
 
 /** @param {any} event @returns {any} what of an event can be compared between worlds */
@@ -576,7 +568,7 @@ describe('the end', () => {
           await world.step(1 / 60)
         }
       })()
-      for (let i = 0; i < 100 && ended < 3; i++) { await sleep(20); gc() }
+      for (let i = 0; i < 1000 && ended < 3; i++) { await sleep(20); gc() }
       console.log(ended)
       process.exit(0)`
     assert.equal(await printed(code, ['--expose-gc']), '3')
