@@ -11,7 +11,8 @@ import {
   writeQuaternion,
   writeVector,
 } from '../core/vectors.mjs'
-import { slotOf, WorldCore } from '../core/world-core.mjs'
+import { slotOf } from '../core/ids.mjs'
+import { WorldCore } from '../core/world-core.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
 import {
   BODY_ENERGY_NUMBERS,
