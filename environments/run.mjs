@@ -5,6 +5,7 @@
 //   npm run test:environments -- --write           all, and the table of docs/environments.md, of the last run of each
 
 import { join } from 'node:path'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { Failure, isMain, runMain, stage } from '../scripts/tools.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { ENTRY } from './lib/programs.mjs'
@@ -84,9 +85,12 @@ async function tryAll(names) {
 
 if (isMain(import.meta.url)) {
   await runMain(async () => {
-    const args = process.argv.slice(2)
-    const outcomes = await tryAll(args.filter((arg) => !arg.startsWith('--')))
-    if (args.includes('--write')) writeTable(await environments())
+    const { values, positionals } = readCommandLine(import.meta.url, {
+      allowPositionals: true,
+      options: { write: { type: 'boolean' } },
+    })
+    const outcomes = await tryAll(positionals)
+    if (values.write) writeTable(await environments())
     const results = outcomes.flatMap(({ results: of }) => Object.values(of))
     const failed = results.filter((result) => result !== 'works').length
     console.log(`${results.length - failed} passed, ${failed} failed`)
