@@ -71,7 +71,13 @@ const folderName = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 /** One after the other: each keeps several cores busy. @param {string[]} names how they begin; none: all */
 async function tryAll(names) {
   const { expected } = await stage('package and environments', prepare)
-  const chosen = (await environments()).filter(
+  const all = await environments()
+  const unknown = names.filter((start) => !all.some(({ name }) => name.startsWith(start)))
+  if (unknown.length > 0) {
+    const known = all.map(({ name }) => name).join('; ')
+    throw new Failure(`unknown: ${unknown.join(', ')}; environments are ${known}`)
+  }
+  const chosen = all.filter(
     ({ name }) => names.length === 0 || names.some((start) => name.startsWith(start)),
   )
   const outcomes = []

@@ -10,7 +10,7 @@ import * as QUERY_HIT from '../generated/places/query-hit.mjs'
 import * as QUERY_HITS from '../generated/places/query-hits.mjs'
 import * as QUESTION from '../generated/places/query-question.mjs'
 import { QUERY_NUMBERS } from '../generated/records.mjs'
-import { shapeAt } from './shape.mjs'
+import { shapeAt } from './shape-parts.mjs'
 
 // What all queries have in common: how their options reach the engine, how it asks the user's predicate, and
 // where the hits are. All that the user gives is read first, since its getters may make queries of their own.
