@@ -9,10 +9,10 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { parseArgs } from 'node:util'
 import { init, World } from 'moreau'
 import { addFloor, unitCube } from '../scenarios/parts.mjs'
 import { Random } from '../scenarios/random.mjs'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { formatTable, readNumber } from './table.mjs'
 
 /** @typedef {import('moreau').SolverName} SolverName */
@@ -51,7 +51,7 @@ try {
 }
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(import.meta.url, {
     options: {
       steps: { type: 'string', default: '120' },
       seconds: { type: 'string', default: '20' },

@@ -4,9 +4,9 @@
  *
  *   npm run bench:rays [-- --rounds 25]
  */
-import { parseArgs } from 'node:util'
 import { createShape, init, World } from 'moreau'
 import { Random } from '../scenarios/random.mjs'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { formatTable } from './table.mjs'
 
 /** Cells along an edge of a field, of two triangles each: 999,698 triangles. */
@@ -16,7 +16,9 @@ const CELL = 0.5
 const RAYS = 20000
 const BATCH = 1000
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '25' } } })
+const { values } = readCommandLine(import.meta.url, {
+  options: { rounds: { type: 'string', default: '25' } },
+})
 
 /** Hills of all sizes. @param {boolean} asFloats whether coordinates are single numbers */
 function field(asFloats) {

@@ -7,8 +7,9 @@
 import { execFile } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { sceneByName } from 'moreau/scenarios'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { formatTable } from './table.mjs'
 
 /** @typedef {import('./own-scenes-measure.mjs').Measurement} Measurement */
@@ -26,7 +27,7 @@ try {
 }
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(import.meta.url, {
     options: {
       scene: { type: 'string', multiple: true, default: DEFAULT_SCENES },
       rounds: { type: 'string', default: '3' },

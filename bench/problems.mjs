@@ -10,7 +10,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { denseProblem, readContactProblems } from './contact-problem.mjs'
 import { PROTOTYPE_FACTORISATIONS } from './prototype.mjs'
 import { initialise, solve, SOLVERS } from './solve.mjs'
@@ -31,7 +31,7 @@ try {
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine(import.meta.url, {
     allowPositionals: true,
     options: {
       offline: { type: 'boolean', default: false },

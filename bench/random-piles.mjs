@@ -8,7 +8,7 @@
  * ones (first seed 1).
  */
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { boxPyramid, sphereHeap } from './generators.mjs'
 import { PROTOTYPE_PILES } from './prototype.mjs'
 import { initialise, solve, SOLVERS } from './solve.mjs'
@@ -29,7 +29,7 @@ try {
 }
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(import.meta.url, {
     options: {
       tolerance: { type: 'string', default: '1e-8' },
       'max-iterations': { type: 'string' },

@@ -8,6 +8,7 @@
  * `--physics` and with `--frontier`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { markdown } from './comparison/markdown.mjs'
 import { frontierMarkdown } from './frontier/report.mjs'
 import { physicsMarkdown } from './physics/report.mjs'
@@ -19,7 +20,7 @@ const [
   quality = 'bench/results/peers-quality.json',
   physics = 'bench/results/physics.json',
   frontier = 'bench/results/frontier.json',
-] = process.argv.slice(2)
+] = readCommandLine(import.meta.url, { allowPositionals: true }).positionals
 
 /** @param {string} file */
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))

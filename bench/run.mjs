@@ -13,7 +13,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { Failure } from '../scripts/tools.mjs'
 import { installPeers } from './comparison/peers.mjs'
 import { startProgress } from './comparison/progress.mjs'
@@ -42,7 +42,7 @@ try {
 }
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(import.meta.url, {
     options: {
       scene: { type: 'string', default: sceneNames.join() },
       engine: { type: 'string' },

@@ -6,16 +6,16 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { decode } from '@jridgewell/sourcemap-codec'
 import { parseSync, Visitor } from 'rolldown/utils'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { root } from '../scripts/tools.mjs'
 import { formatTable } from './table.mjs'
 
 /** @typedef {{ source: string, text: string }} Piece of a bundle */
 
-const { values } = parseArgs({
+const { values } = readCommandLine(import.meta.url, {
   options: {
     file: { type: 'string', default: 'slim.mjs' },
     most: { type: 'string', default: '20' },

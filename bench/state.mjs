@@ -12,8 +12,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { parseArgs } from 'node:util'
 import { init, World } from 'moreau'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { installPeers } from './comparison/peers.mjs'
 import { peerFile } from './engines/engine.mjs'
 import { measureHistories } from './history.mjs'
@@ -89,7 +89,7 @@ try {
 }
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(import.meta.url, {
     options: {
       rounds: { type: 'string', default: '20' },
       engine: { type: 'string' },

@@ -19,10 +19,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { World } from 'moreau/worker'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { allocatedPerFrame } from './allocations.mjs'
 import { formatTable, readNumber } from './table.mjs'
 
@@ -175,7 +176,7 @@ function summary(times) {
   }
 }
 
-const { values } = parseArgs({
+const { values } = readCommandLine(import.meta.url, {
   options: {
     bodies: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '60' },

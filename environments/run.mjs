@@ -5,6 +5,7 @@
 //   npm run test:environments -- --write           all, and the table of docs/environments.md, of the last run of each
 
 import { join } from 'node:path'
+import { readCommandLine } from '../scripts/command-line.mjs'
 import { Failure, isMain, runMain, stage } from '../scripts/tools.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { ENTRY } from './lib/programs.mjs'
@@ -70,7 +71,13 @@ const folderName = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 /** One after the other: each keeps several cores busy. @param {string[]} names how they begin; none: all */
 async function tryAll(names) {
   const { expected } = await stage('package and environments', prepare)
-  const chosen = (await environments()).filter(
+  const all = await environments()
+  const unknown = names.filter((start) => !all.some(({ name }) => name.startsWith(start)))
+  if (unknown.length > 0) {
+    const known = all.map(({ name }) => name).join('; ')
+    throw new Failure(`unknown: ${unknown.join(', ')}; environments are ${known}`)
+  }
+  const chosen = all.filter(
     ({ name }) => names.length === 0 || names.some((start) => name.startsWith(start)),
   )
   const outcomes = []
@@ -84,9 +91,12 @@ async function tryAll(names) {
 
 if (isMain(import.meta.url)) {
   await runMain(async () => {
-    const args = process.argv.slice(2)
-    const outcomes = await tryAll(args.filter((arg) => !arg.startsWith('--')))
-    if (args.includes('--write')) writeTable(await environments())
+    const { values, positionals } = readCommandLine(import.meta.url, {
+      allowPositionals: true,
+      options: { write: { type: 'boolean' } },
+    })
+    const outcomes = await tryAll(positionals)
+    if (values.write) writeTable(await environments())
     const results = outcomes.flatMap(({ results: of }) => Object.values(of))
     const failed = results.filter((result) => result !== 'works').length
     console.log(`${results.length - failed} passed, ${failed} failed`)

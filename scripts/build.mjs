@@ -20,6 +20,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { SCENE_SCHEMA } from '../bindings/schema/scene/index.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { generateBindings } from './generate-bindings.mjs'
 import { writeManifest } from './package/entries.mjs'
 import { buildTools, setup } from './setup.mjs'
@@ -203,7 +204,9 @@ export async function build({ web = true } = {}) {
 
 if (isMain(import.meta.url)) {
   await runMain(async () => {
+    const options = /** @type {const} */ ({ 'no-web': { type: 'boolean', default: false } })
+    const { values } = readCommandLine(import.meta.url, { options })
     await setup(buildTools)
-    await build({ web: !process.argv.includes('--no-web') })
+    await build({ web: !values['no-web'] })
   })
 }

@@ -1,7 +1,7 @@
 // npm run test:deep: what takes too long for `npm test`.
 //
 //   npm run test:deep                       everything: half an hour or so on two free cores
-//   npm run test:deep -- threads memory     only these stages (names below)
+//   npm run test:deep -- threads memory     only these stages (`--help` has their names)
 //
 // Debian and Ubuntu only: the ARM64 stage uses their cross compiler and qemu-user.
 
@@ -58,7 +58,7 @@ const stages = {
 }
 
 await runMain(async () => {
-  const chosen = chosenStages(stages)
+  const chosen = chosenStages(import.meta.url, stages)
   await stage('setup', () => setup(deepTools))
   await build({ web: false })
   await runStages(stages, chosen)

@@ -10,8 +10,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { parseArgs } from 'node:util'
 import { build, buildPreset } from './build.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { buildTools, fuzzTools, setup } from './setup.mjs'
 import { Failure, isMain, root, run, runMain, runNode, stage } from './tools.mjs'
 
@@ -97,7 +97,9 @@ function readOptions() {
   const text = /** @type {const} */ ({ type: 'string' })
   const names = { sequences: text, seconds: text, seed: text, hours: text }
   const options = { sequences: 10000, seconds: 600, seed: 1, hours: 0 }
-  for (const [name, value] of Object.entries(parseArgs({ options: names }).values)) {
+  for (const [name, value] of Object.entries(
+    readCommandLine(import.meta.url, { options: names }).values,
+  )) {
     if (!(Number(value) >= 0)) throw new Failure(`--${name} must be a number, 0 or more`)
     options[/** @type {keyof typeof options} */ (name)] = Number(value)
   }

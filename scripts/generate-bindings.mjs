@@ -16,6 +16,7 @@
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readCommandLine } from './command-line.mjs'
 import { abiHeader, settingsFields, worldDefMembers, worldOptionRows } from './generate/c.mjs'
 import { enumsModule, placesModules, recordsModule } from './generate/javascript.mjs'
 import {
@@ -109,4 +110,9 @@ export function generateBindings() {
   for (const [path, text] of Object.entries(filesOfRepository())) write(path, text)
 }
 
-if (isMain(import.meta.url)) await runMain(async () => generateBindings())
+if (isMain(import.meta.url)) {
+  await runMain(async () => {
+    readCommandLine(import.meta.url)
+    generateBindings()
+  })
+}

@@ -8,10 +8,12 @@ import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { decompose } from 'moreau/decompose'
 import { format, resolveConfig } from 'prettier'
+import { readCommandLine } from './command-line.mjs'
 
 /** @typedef {{ vertices: number[], indices: number[] }} Mesh */
 /** @typedef {[number, number]} Point of an outline, m */
 
+readCommandLine(import.meta.url)
 const target = fileURLToPath(new URL('../scenarios/concave-pieces.mjs', import.meta.url))
 
 /** m: to which coordinates are rounded. */

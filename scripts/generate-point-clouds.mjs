@@ -16,6 +16,9 @@ import {
   TorusKnotGeometry,
 } from 'three'
 import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js'
+import { readCommandLine } from './command-line.mjs'
+
+readCommandLine(import.meta.url)
 
 const target = fileURLToPath(new URL('../scenarios/generated/point-clouds.mjs', import.meta.url))
 

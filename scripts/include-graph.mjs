@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from './command-line.mjs'
 import { Failure, filesBelow, isMain, root, runMain } from './tools.mjs'
 
 /**
@@ -196,7 +196,8 @@ function formatGraph(arrows, places, homes) {
 if (isMain(import.meta.url)) {
   await runMain(async () => {
     const text = /** @type {const} */ ({ type: 'string' })
-    const { tree = root, calls } = parseArgs({ options: { tree: text, calls: text } }).values
+    const options = { tree: text, calls: text }
+    const { tree = root, calls } = readCommandLine(import.meta.url, { options }).values
     const files = filesBelow('src', /\.[ch]$/, tree)
     if (files.length === 0) throw new Failure(`${tree}: no src/ with files of C`)
     const graphs = { includes: readIncludes(tree, files) }

@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { build, configurePreset } from './build.mjs'
 import { clangTidy } from './clang-tidy.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { setup, testTools } from './setup.mjs'
 import { Failure, filesBelow, isMain, onPath, root, run, runMain, runNode } from './tools.mjs'
 
@@ -42,19 +43,17 @@ async function clangFormat(fix) {
  */
 const QUICK_NODES = 75000
 
-/** Over the engine's own sources. */
-async function tidy() {
+/** Over the engine's own sources. @param {boolean} isDeep the analyzer goes as far as it would by itself */
+async function tidy(isDeep) {
   const tool = clangTool('clang-tidy')
   if (!tool) return
   await configurePreset('native-debug')
   const words = ['-analyzer-config', `max-nodes=${QUICK_NODES}`]
-  const args = process.argv.includes('--deep')
-    ? []
-    : words.flatMap((word) => ['--extra-arg=-Xclang', `--extra-arg=${word}`])
+  const args = isDeep ? [] : words.flatMap((word) => ['--extra-arg=-Xclang', `--extra-arg=${word}`])
   await clangTidy({ tree: root, build: join(root, 'build/native-debug'), tool, args })
 }
 
-/** @type {Record<string, () => Promise<void>>} */
+/** @type {Record<string, (isDeep: boolean) => Promise<void>>} */
 const checks = {
   eslint: () => runNode('node_modules/eslint/bin/eslint.js', ['.', '--max-warnings=0']),
   prettier: () =>
@@ -65,10 +64,13 @@ const checks = {
   'include-graph': () => runNode('scripts/include-graph.mjs', [], { quiet: true }),
 }
 
-/** Runs all checks and tells which ones failed. The package must be built: its generated modules are part of the types. */
-export async function lint() {
+/**
+ * Runs all checks and tells which ones failed. The package must be built: its generated modules are part of the types.
+ * @param {boolean} [isDeep]
+ */
+export async function lint(isDeep = false) {
   const names = Object.keys(checks)
-  const results = await Promise.allSettled(names.map((name) => checks[name]()))
+  const results = await Promise.allSettled(names.map((name) => checks[name](isDeep)))
   const failed = results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return []
     if (!(result.reason instanceof Failure)) throw result.reason
@@ -86,9 +88,12 @@ async function format() {
 
 if (isMain(import.meta.url)) {
   await runMain(async () => {
+    const { fix: isFixing = false, deep: isDeep = false } = readCommandLine(import.meta.url, {
+      options: { fix: { type: 'boolean' }, deep: { type: 'boolean' } },
+    }).values
     await setup(testTools)
-    if (process.argv.includes('--fix')) return format()
+    if (isFixing) return format()
     await build({ web: false })
-    await lint()
+    await lint(isDeep)
   })
 }

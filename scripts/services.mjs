@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.mjs'
+import { asksForHelp, helpIfAsked, usageOf } from './command-line.mjs'
 import { buildTools, setup } from './setup.mjs'
 import { Failure, isMain, isStale, root, run, runMain, runNode } from './tools.mjs'
 
@@ -69,10 +70,13 @@ export const runServiceScript = (name, args = []) =>
 
 if (isMain(import.meta.url)) {
   await runMain(async () => {
-    const [name, ...args] = process.argv.slice(2)
-    if (!name || !existsSync(join(root, `services/scripts/${name}.mjs`))) {
+    const [name = '', ...args] = process.argv.slice(2)
+    if (asksForHelp([name])) helpIfAsked(import.meta.url)
+    const script = join(root, `services/scripts/${name}.mjs`)
+    if (!name || !existsSync(script)) {
       throw new Failure(`usage: node scripts/services.mjs <script of services/scripts> [arguments]`)
     }
+    if (asksForHelp(args)) return console.log(usageOf(script))
     await setupServices()
     await runServiceScript(name, args)
   })

@@ -8,6 +8,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readCommandLine } from './command-line.mjs'
 import { Failure, findChromium, isMain, isStale, onPath, run, runMain } from './tools.mjs'
 
 /**
@@ -138,6 +139,7 @@ export async function setup(names = testTools) {
 
 if (isMain(import.meta.url)) {
   await runMain(async () => {
+    readCommandLine(import.meta.url)
     await setup()
     console.error('Everything is in place.')
   })

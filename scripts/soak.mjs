@@ -5,8 +5,9 @@
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { buildPreset } from './build.mjs'
+import { readCommandLine } from './command-line.mjs'
 import { buildTools, setup } from './setup.mjs'
 import { Failure, isMain, root, runMain, stage } from './tools.mjs'
 
@@ -78,7 +79,7 @@ if (isMain(import.meta.url)) {
   await runMain(async () => {
     const text = /** @type {const} */ ({ type: 'string' })
     const names = { seconds: text, seed: text, bodies: text, joints: text }
-    const given = Object.entries(parseArgs({ options: names }).values)
+    const given = Object.entries(readCommandLine(import.meta.url, { options: names }).values)
     const options = Object.fromEntries(given.map(([name, value]) => [name, Number(value)]))
     for (const [name, value] of Object.entries(options)) {
       if (!(value >= 0)) throw new Failure(`--${name} must be a number, 0 or more`)

@@ -5,10 +5,12 @@
 //   npm start -- --port 8080 --host anything else goes to vite preview
 
 import { build } from './build.mjs'
+import { helpIfAsked } from './command-line.mjs'
 import { buildTools, setup } from './setup.mjs'
 import { runMain, runNode, stage } from './tools.mjs'
 
 await runMain(async () => {
+  helpIfAsked(import.meta.url)
   const options = process.argv.slice(2)
   const serve = !options.includes('--no-serve')
   await setup(buildTools)

@@ -1,7 +1,7 @@
 // npm test: builds what is missing and runs every test. Also what the CI runs.
 //
 //   npm test                     everything but `slow`
-//   npm test -- node browser     only these stages (names below); setup and build always run
+//   npm test -- node browser     only these stages (`--help` has their names); setup and build always run
 //   npm test -- slow             what has a faster twin among the others: long runs, clang's analyzer to its own depth
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -117,7 +117,7 @@ const stages = {
 }
 
 await runMain(async () => {
-  const chosen = chosenStages(stages)
+  const chosen = chosenStages(import.meta.url, stages)
   await stage('setup', () => setup(testTools))
   await build()
   await runStages(stages, chosen)

@@ -6,6 +6,7 @@ import { delimiter, dirname, join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { helpIfAsked } from './command-line.mjs'
 
 /** The repository's root. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -161,10 +162,15 @@ export async function runStages(stages, names) {
 
 /**
  * The names of stages that the command line asks for.
- * @param {Record<string, unknown>} stages
+ * @param {string} url of the program
+ * @param {Record<string, { title: string }>} stages
  * @returns {string[]} none: all but the extra ones
  */
-export function chosenStages(stages) {
+export function chosenStages(url, stages) {
+  const titles = Object.entries(stages).map(
+    ([name, { title }]) => `\n  ${name.padEnd(10)} ${title}`,
+  )
+  helpIfAsked(url, `\n\nStages:${titles.join('')}`)
   const chosen = process.argv.slice(2)
   const unknown = chosen.filter((name) => !(name in stages))
   if (unknown.length === 0) return chosen

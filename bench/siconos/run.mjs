@@ -12,7 +12,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../scripts/command-line.mjs'
 import { certificate } from '../certificate.mjs'
 import { denseProblem, readContactProblems } from '../contact-problem.mjs'
 import { initialise, solve } from '../solve.mjs'
@@ -52,7 +52,7 @@ try {
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine(import.meta.url, {
     allowPositionals: true,
     options: {
       seconds: { type: 'string', default: '20' },

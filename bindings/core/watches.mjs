@@ -1,4 +1,4 @@
-/** @import { WorldCore } from './world-core.mjs' */
+/** @import { EngineWorld } from './engine-world.mjs' */
 
 /** Bits of the engine. */
 const BITS = Object.freeze({ contact: 1, sensor: 2 })
@@ -15,7 +15,7 @@ export class Watches {
   #counts = { contact: 0, sensor: 0, sleep: 0 }
   #watched = 0
 
-  /** @param {WorldCore} core */
+  /** @param {EngineWorld} core */
   constructor(core) {
     this.#core = core
   }

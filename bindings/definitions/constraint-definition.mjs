@@ -1,43 +1,28 @@
 import { access } from '../core/access.mjs'
-import {
-  checkNames,
-  readInteger,
-  readNonNegative,
-  readObject,
-  readWord,
-} from '../core/arguments.mjs'
+import { checkNames, readNonNegative, readObject, readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
+import { MoreauError } from '../core/errors.mjs'
 import { isList } from '../core/lists.mjs'
 import { toVector } from '../core/vectors.mjs'
 import {
-  CONSTRAINT_DEF_NUMBERS,
-  CONSTRAINT_GIVEN_NUMBERS,
-  COORDINATE_DRIVE_NUMBERS,
-  CUSTOM_CONSTRAINT_NUMBERS,
   putConstraintDef,
   putConstraintGiven,
   putCoordinateDrive,
-  POSE_MOTOR_NUMBERS,
   putPoseMotor,
-  putCustomConstraint,
-  putRowBounds,
-  ROW_BOUNDS_NUMBERS,
 } from '../generated/records.mjs'
-import { readBounds } from './bounds.mjs'
-import { KIND } from '../core/callbacks.mjs'
-import { ConstraintCallbacks } from './constraint-callbacks.mjs'
-import { MoreauError } from '../core/errors.mjs'
+import { FIXED_NUMBERS, NO_JOINTS, readGains, withoutWorld } from './constraint-parts.mjs'
+import { putCustom } from './custom-constraint.mjs'
 import { GEAR_NAMES, NO_COUPLING, putGear, RACK_NAMES, readRatio } from './gear-definition.mjs'
 import { DRIVE_NAMES, readBreak, readDrives, SPRING_JOINT_NAMES } from './joint-drives.mjs'
-import { putReference, readReference, REFERENCE_NUMBERS, withRests } from './joint-reference.mjs'
-import { PATH_NUMBERS, putPath, readPath } from './path-definition.mjs'
+import { readAnchors, readAxes, readAxis, SOME_AXIS } from './joint-frames.mjs'
+import { putReference, readReference, withRests } from './joint-reference.mjs'
+import { putPath, readPath } from './path-definition.mjs'
 import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Bounds } from './bounds.mjs' */
-/** @import { ConstraintFunctions } from './constraint-callbacks.mjs' */
 /** @import { Joint } from '../objects/joint.mjs' */
-/** @import { ConstraintType, JointType, Vector } from '../types/index.mjs' */
+/** @import { ConstraintType, JointType } from '../types/index.mjs' */
 /** @import { CallbackTarget } from '../core/callbacks.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
@@ -62,14 +47,6 @@ import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
  * @typedef {object} CustomFunctions
  * @property {() => CallbackTarget} make
  * @property {number} has which there are beside the first: bits (abi/functions.h)
- */
-
-/**
- * The functions of a custom constraint and what belongs to them.
- * @typedef {object} CustomPart
- * @property {ConstraintFunctions} functions
- * @property {number} dimension
- * @property {Bounds[]} bounds
  */
 
 const JOINT_TYPES = /** @type {const} */ ([
@@ -110,33 +87,6 @@ const NAMES = Object.freeze({
     ...['points', 'closed', 'align', ...DRIVE_NAMES],
   ],
 })
-
-/** MO_CONSTRAINT_ROWS */
-const MOST_ROWS = 32
-/** Longest name of a custom constraint, bytes. */
-const MOST_NAME_BYTES = 31
-/** Numbers of every definition, and of a custom one at the most, but for its name. */
-const MOST_COORDINATES = 6
-const FIXED_NUMBERS =
-  CONSTRAINT_DEF_NUMBERS +
-  CONSTRAINT_GIVEN_NUMBERS +
-  MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS +
-  POSE_MOTOR_NUMBERS +
-  REFERENCE_NUMBERS +
-  PATH_NUMBERS
-const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
-
-const NO_JOINTS = Object.freeze({ jointA: 0, jointB: 0 })
-const DEFAULT_GAIN = 10
-export const HAS_AXES = new Set(['hinge', 'slider', 'ball', 'universal', 'wheel'])
-/** Types whose anchors are two points, which default to the centres of mass. */
-const TWO_POINTS = new Set(['distance', 'rope', 'spring', 'pulley'])
-/** Types of which any point will do, or the centre of B. */
-const ANY_POINT = new Set(['fixed', 'slider', 'sixDof', 'wheel'])
-/** Of what has neither anchors nor axes. @type {Vector} */
-const ORIGIN = [0, 0, 0]
-/** @type {Vector} */
-const SOME_AXIS = [1, 0, 0]
 
 /**
  * Checks the definition of a joint and puts it into the shared block, in the order of
@@ -204,15 +154,6 @@ function readBodies(core, value, most, path) {
   return [first, readBody(core, list[1] ?? null, `${path}[1]`)]
 }
 
-/**
- * @param {Body | null} a
- * @param {Body | null} b
- * @returns {Body[]}
- */
-function withoutWorld(a, b) {
-  return [a, b].filter((body) => body !== null)
-}
-
 // --- gears ----------------------------------------------------------------------------------------
 
 /**
@@ -272,11 +213,6 @@ export function readSteering(value, path) {
 }
 
 // --- joints, distances, unit quaternions ----------------------------------------------------------
-
-/**
- * Anchors or axes of both sides, and whether they are in the world's frame.
- * @typedef {{ isWorld: boolean, a: Readonly<Vector>, b: Readonly<Vector> }} Pair
- */
 
 /**
  * @param {WorldCore} core
@@ -349,232 +285,4 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
     userData,
   }
-}
-
-/**
- * @param {Record<string, unknown>} definition
- * @param {JointType | 'unitQuaternion'} type
- * @param {Body | null} bodyA
- * @param {Body | null} bodyB
- * @param {string} where
- * @returns {Pair}
- */
-function readAnchors(definition, type, bodyA, bodyB, where) {
-  const { anchor, anchorA, anchorB } = definition
-  if (anchor !== undefined) {
-    if (
-      anchorA !== undefined ||
-      anchorB !== undefined ||
-      (type !== 'path' && TWO_POINTS.has(type))
-    ) {
-      const message = `${where}: anchor is one point for both; give anchorA and anchorB here`
-      throw new MoreauError('invalid-argument', message)
-    }
-    const point = toVector(anchor, `${where}: anchor`)
-    return { isWorld: true, a: point, b: point }
-  }
-  const drivesPose = type === 'motor' && definition.targetPosition !== undefined
-  const isFree = ANY_POINT.has(type) || (type === 'motor' && !drivesPose)
-  if (type === 'unitQuaternion') return { isWorld: false, a: ORIGIN, b: ORIGIN }
-  if (type === 'path') {
-    return { isWorld: false, a: ORIGIN, b: readAnchor(anchorB, bodyB, `${where}: anchorB`) }
-  }
-  if (isFree && anchorA === undefined && anchorB === undefined) {
-    const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
-    return { isWorld: true, a: point, b: point }
-  }
-  if (drivesPose && anchorA === undefined && anchorB === undefined) {
-    // Then the target is the position of B in the frame of A.
-    return { isWorld: false, a: ORIGIN, b: ORIGIN }
-  }
-  const center = TWO_POINTS.has(type)
-  return {
-    isWorld: false,
-    a: readAnchor(anchorA, center ? bodyA : null, `${where}: anchorA`, !center),
-    b: readAnchor(anchorB, center ? bodyB : null, `${where}: anchorB`, !center),
-  }
-}
-
-/**
- * @param {unknown} value
- * @param {Body | null} body whose centre of mass is the default; null: there is none
- * @param {string} path
- * @param {boolean} [hasOther] one `anchor` for both bodies would do as well
- * @returns {Readonly<Vector>}
- */
-function readAnchor(value, body, path, hasOther = false) {
-  if (value === undefined && body !== null) return body.centerOfMass
-  if (value === undefined) {
-    const other = hasOther ? '; or give anchor, one point in the world for both' : ''
-    throw new MoreauError('invalid-argument', `${path} is missing${other}`)
-  }
-  return toVector(value, path)
-}
-
-/**
- * @param {Record<string, unknown>} definition
- * @param {JointType | 'unitQuaternion'} type
- * @param {string} where
- * @returns {Pair}
- */
-function readAxes(definition, type, where) {
-  const { axis, axisA, axisB } = definition
-  if (type === 'wheel' && axis !== undefined && axisA === undefined && axisB === undefined) {
-    const axle = readAxis(definition.axle, `${where}: axle`)
-    return { isWorld: true, a: readAxis(axis, `${where}: axis`), b: axle }
-  }
-  if (definition.axle !== undefined) {
-    const message = `${where}: give either axis and axle (world) or axisA and axisB (body frames)`
-    throw new MoreauError('invalid-argument', message)
-  }
-  const isFree =
-    type === 'ball' && definition.limits === undefined && definition.drives === undefined
-  const isGiven = axis !== undefined || axisA !== undefined || axisB !== undefined
-  if (!HAS_AXES.has(type) || (isFree && !isGiven)) {
-    return { isWorld: false, a: SOME_AXIS, b: SOME_AXIS }
-  }
-  if (axis === undefined && axisA !== undefined && axisB !== undefined) {
-    return {
-      isWorld: false,
-      a: readAxis(axisA, `${where}: axisA`),
-      b: readAxis(axisB, `${where}: axisB`),
-    }
-  }
-  if (axisA !== undefined || axisB !== undefined) {
-    const message = `${where}: give either axis (world) or both axisA and axisB (body frames)`
-    throw new MoreauError('invalid-argument', message)
-  }
-  const both = readAxis(axis, `${where}: axis`)
-  return { isWorld: true, a: both, b: both }
-}
-
-/**
- * @param {unknown} value
- * @param {string} path
- * @returns {Vector}
- */
-export function readAxis(value, path) {
-  const axis = toVector(value, path)
-  const size = Math.max(...axis.map(Math.abs))
-  // Any length will do: those whose square would overflow, or vanish, are brought near to 1.
-  if (size > 0)
-    return size > 1e-100 && size < 1e100
-      ? axis
-      : /** @type {Vector} */ (axis.map((one) => one / size))
-  throw invalid(path, 'a direction, not zero', value)
-}
-
-/**
- * @param {Record<string, unknown>} definition
- * @param {boolean} isOwn whether alpha and beta hold where they are not given
- * @param {string} where
- */
-function readGains(definition, isOwn, where) {
-  const { alpha, beta, compliance = 0 } = definition
-  const has = isOwn || alpha !== undefined || beta !== undefined
-  return {
-    hasStabilization: has,
-    alpha: readNonNegative(alpha ?? DEFAULT_GAIN, `${where}: alpha`),
-    beta: readNonNegative(beta ?? DEFAULT_GAIN, `${where}: beta`),
-    compliance: readNonNegative(compliance, `${where}: compliance`),
-  }
-}
-
-// --- custom constraints ---------------------------------------------------------------------------
-
-/**
- * @param {WorldCore} core
- * @param {Record<string, unknown>} definition
- * @param {Body} bodyA
- * @param {Body | null} bodyB
- * @param {string} where
- * @returns {ConstraintMaking}
- */
-function putCustom(core, definition, bodyA, bodyB, where) {
-  const custom = readCustom(definition, where)
-  const gains = readGains(definition, true, where)
-  const { typeName = 'custom' } = definition
-  if (typeof typeName !== 'string') throw invalid(`${where}: typeName`, 'a string', typeName)
-  const name = new TextEncoder().encode(typeName).subarray(0, MOST_NAME_BYTES)
-  const bodies = withoutWorld(bodyA, bodyB)
-  const { userData } = definition
-  // From here on no code of the user runs.
-  core.alive(where)
-  core.callbacks.checkUnlocked(where)
-
-  const { functions, dimension, bounds } = custom
-  const make = () => new ConstraintCallbacks(functions, bodies, dimension)
-  const handle = core.callbacks.add(KIND.constraint, make)
-  const module = core.engine
-  module.begin(CUSTOM_NUMBERS + name.length)
-  putConstraintDef(module, {
-    ...{ type: 'custom', bodyA: bodyA.id, bodyB: bodyB?.id ?? 0, collideConnected: true },
-    ...NO_COUPLING,
-    ...{ anchorA: ORIGIN, anchorB: ORIGIN, axisA: SOME_AXIS, axisB: SOME_AXIS },
-    ...{ hasLength: false, length: 0, breakForce: Infinity, breakTorque: Infinity },
-    ...gains,
-  })
-  putConstraintGiven(module, {
-    hasWorldAnchor: false,
-    hasWorldAxis: false,
-    driveCount: 0,
-    hasPoseMotor: false,
-    hasReference: false,
-    hasPath: false,
-    hasFunctions: true,
-    ...NO_JOINTS,
-  })
-  putCustomConstraint(module, {
-    ...{ handle, dimension, nameLength: name.length },
-    hasJacobian: functions.jacobian !== undefined,
-    hasTimeDerivative: functions.timeDerivative !== undefined,
-    hasIsActive: functions.isActive !== undefined,
-  })
-  for (const row of bounds) putRowBounds(module, row)
-  module.putAll(name)
-  return {
-    ...{ type: 'custom', isJoint: false, typeName, bodyA, bodyB, bodies: Object.freeze(bodies) },
-    ...{ handle, userData, rows: Object.freeze(bounds) },
-    functions: { make, has: hasOfConstraint(functions) },
-  }
-}
-
-/**
- * @param {ConstraintFunctions} functions
- * @returns {number} bits
- */
-function hasOfConstraint({ jacobian, timeDerivative, isActive }) {
-  return (jacobian ? 1 : 0) | (timeDerivative ? 2 : 0) | (isActive ? 4 : 0)
-}
-
-/**
- * What a custom constraint that comes out of a snapshot has of its own.
- * @param {Record<string, unknown>} definition
- * @param {readonly Body[]} bodies
- * @param {string} where
- * @returns {{ functions: CustomFunctions, rows: readonly Bounds[] }}
- */
-export function customOfConstraint(definition, bodies, where) {
-  const { functions, dimension, bounds } = readCustom(definition, where)
-  const make = () => new ConstraintCallbacks(functions, [...bodies], dimension)
-  return { functions: { make, has: hasOfConstraint(functions) }, rows: Object.freeze(bounds) }
-}
-
-/**
- * @param {Record<string, unknown>} definition
- * @param {string} where
- * @returns {CustomPart}
- */
-function readCustom(definition, where) {
-  const { evaluate, bounds = 'bilateral' } = definition
-  if (typeof evaluate !== 'function') throw invalid(`${where}: evaluate`, 'a function', evaluate)
-  const dimension = readInteger(definition.dimension, `${where}: dimension`, 1, MOST_ROWS)
-  const functions = /** @type {ConstraintFunctions} */ ({ evaluate })
-  for (const name of /** @type {const} */ (['jacobian', 'timeDerivative', 'isActive'])) {
-    const given = definition[name]
-    if (given === undefined) continue
-    if (typeof given !== 'function') throw invalid(`${where}: ${name}`, 'a function', given)
-    functions[name] = /** @type {any} */ (given)
-  }
-  return { functions, dimension, bounds: readBounds(bounds, dimension, `${where}: bounds`) }
 }

@@ -5,7 +5,7 @@ import { MoreauError } from '../core/errors.mjs'
 import { isList, readItems } from '../core/lists.mjs'
 import { toQuaternion, toVector } from '../core/vectors.mjs'
 import { BODY_NAMES } from './body-definition.mjs'
-import { readAxis } from './constraint-definition.mjs'
+import { readAxis } from './joint-frames.mjs'
 import { readBallLimits, readBreak, readGains, readLimits, readLoad } from './joint-drives.mjs'
 import { SPRING_NAMES } from './joint-drives.mjs'
 

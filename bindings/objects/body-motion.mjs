@@ -1,5 +1,4 @@
-import { readNonNegative, readObject } from '../core/arguments.mjs'
-import { unwritable } from '../core/describe.mjs'
+import { readNonNegative } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import {
   frozenQuaternion,
@@ -11,19 +10,21 @@ import {
   writeQuaternion,
   writeVector,
 } from '../core/vectors.mjs'
-import { slotOf, WorldCore } from '../core/world-core.mjs'
+import { slotOf } from '../core/ids.mjs'
+import { WorldCore } from '../core/world-core.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
-import {
-  BODY_ENERGY_NUMBERS,
-  POSE_NUMBERS,
-  putPose,
-  writeBodyEnergy,
-} from '../generated/records.mjs'
+import { POSE_NUMBERS, putPose } from '../generated/records.mjs'
 import { checkPose } from './placement.mjs'
 
-/** @import { BodyEnergy, Pose, Quaternion, QuaternionLike, QuaternionOut } from '../types/index.mjs' */
+/** @import { Pose, Quaternion, QuaternionLike, QuaternionOut } from '../types/index.mjs' */
 /** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 /** @import { World } from './world.mjs' */
+
+/**
+ * @typedef {'allow_sleep' | 'angular_damping' | 'bullet' | 'density' | 'enabled' | 'friction' | 'friction_combine'
+ *   | 'gravity_scale' | 'linear_damping' | 'mass' | 'restitution' | 'restitution_combine' | 'rolling_friction'
+ *   | 'sensor' | 'spinning_friction' | 'type'} NumberName of a number of a body, as the engine calls it
+ */
 
 // A value is read here as a whole, and passed on before anything else is read.
 const first = new Float64Array(4)
@@ -36,6 +37,20 @@ export let aliveCore
  * @type {(body: BodyMotion, where: string) => WorldCore['engine']}
  */
 export let stateOf
+
+/**
+ * Has the engine change a number of a body.
+ * @param {BodyMotion} body
+ * @param {string} where
+ * @param {NumberName} name
+ * @param {unknown} value
+ * @param {(value: unknown, path: string) => number} read
+ */
+export function setNumber(body, where, name, value, read) {
+  const core = aliveCore(body, where)
+  const number = read(value, where)
+  core.check(core.engine.exports[`body_set_${name}`](core.pointer, body.id, number), where)
+}
 
 /**
  * Who a body is, where it is and how it moves. A part of `Body`, and nothing by itself.
@@ -237,33 +252,6 @@ export class BodyMotion {
   }
 
   /**
-   * Its energy at this moment: of its motion, and in the world's gravity.
-   * @returns {BodyEnergy} J
-   */
-  energy() {
-    return this.readEnergy(/** @type {BodyEnergy} */ ({}))
-  }
-
-  /**
-   * Writes `energy()` to what is given, and allocates nothing.
-   * @template {BodyEnergy} Out
-   * @param {Out} out
-   * @returns {Out} `out`
-   */
-  readEnergy(out) {
-    readObject(out, 'readEnergy: out')
-    const core = this.#alive('energy')
-    core.check(core.engine.exports.body_get_energy(core.pointer, this.#id), 'energy')
-    core.engine.begin(BODY_ENERGY_NUMBERS)
-    try {
-      writeBodyEnergy(core.engine, out)
-    } catch (error) {
-      throw unwritable(error, 'readEnergy: out', 'an object', out)
-    }
-    return out
-  }
-
-  /**
    * Whether the body is as good as still at this moment.
    * @param {number} [linear] m/s, the speed up to which it is; default 0.01
    * @param {number} [angular] rad/s; default 0.01
@@ -327,125 +315,10 @@ export class BodyMotion {
     putPose(this.#core.engine, { position, orientation })
   }
 
-  // --- read from the engine ---------------------------------------------------------------------
-
-  /**
-   * The centre of mass in the world, metres.
-   * @returns {Readonly<Vector>}
-   */
-  get worldCenterOfMass() {
-    return frozenVector(this.readWorldCenterOfMass(first))
-  }
-
-  /**
-   * Writes `worldCenterOfMass` to what is given, and allocates nothing.
-   * @template {VectorOut} Out
-   * @param {Out} out
-   * @returns {Out} `out`
-   */
-  readWorldCenterOfMass(out) {
-    return this.#readStateVector(
-      out,
-      BODY_STATE.worldCenterOfMass,
-      'readWorldCenterOfMass',
-      'readWorldCenterOfMass: out',
-    )
-  }
-
-  /**
-   * Change of the linear velocity over the last step, divided by its dt, m/s².
-   * @returns {Readonly<Vector>}
-   */
-  get linearAcceleration() {
-    return frozenVector(this.readLinearAcceleration(first))
-  }
-
-  /**
-   * Writes `linearAcceleration` to what is given, and allocates nothing.
-   * @template {VectorOut} Out
-   * @param {Out} out
-   * @returns {Out} `out`
-   */
-  readLinearAcceleration(out) {
-    return this.#readStateVector(
-      out,
-      BODY_STATE.linearAcceleration,
-      'readLinearAcceleration',
-      'readLinearAcceleration: out',
-    )
-  }
-
-  /**
-   * Change of the angular velocity over the last step, divided by its dt, rad/s².
-   * @returns {Readonly<Vector>}
-   */
-  get angularAcceleration() {
-    return frozenVector(this.readAngularAcceleration(first))
-  }
-
-  /**
-   * Writes `angularAcceleration` to what is given, and allocates nothing.
-   * @template {VectorOut} Out
-   * @param {Out} out
-   * @returns {Out} `out`
-   */
-  readAngularAcceleration(out) {
-    return this.#readStateVector(
-      out,
-      BODY_STATE.angularAcceleration,
-      'readAngularAcceleration',
-      'readAngularAcceleration: out',
-    )
-  }
-
-  /**
-   * About the centre of mass, world, kg m²/s; 0 for static and kinematic bodies.
-   * @returns {Readonly<Vector>}
-   */
-  get angularMomentum() {
-    return frozenVector(this.readAngularMomentum(first))
-  }
-
-  /**
-   * Writes `angularMomentum` to what is given, and allocates nothing.
-   * @template {VectorOut} Out
-   * @param {Out} out
-   * @returns {Out} `out`
-   */
-  readAngularMomentum(out) {
-    return this.#readStateVector(
-      out,
-      BODY_STATE.angularMomentum,
-      'readAngularMomentum',
-      'readAngularMomentum: out',
-    )
-  }
-
-  /**
-   * J, of the motion of the centre of mass and of the rotation; 0 for static and kinematic bodies.
-   * @returns {number}
-   */
-  get kineticEnergy() {
-    return stateOf(this, 'kineticEnergy').at(BODY_STATE.kineticEnergy)
-  }
-
   /** @param {string} where */
   #alive(where) {
     this.#core.slot(this, this.#id, where)
     return this.#core
-  }
-
-  /**
-   * @template {VectorOut} Out
-   * @param {Out} out
-   * @param {number} place
-   * @param {string} where
-   * @param {string} path
-   * @returns {Out}
-   */
-  #readStateVector(out, place, where, path) {
-    const engine = stateOf(this, where)
-    return writeVector(out, engine.f64, engine.place(place), path)
   }
 
   /**

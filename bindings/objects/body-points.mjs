@@ -1,5 +1,6 @@
 import { frozenVector, noVector, putVector, writeVector } from '../core/vectors.mjs'
-import { aliveCore, BodyMotion } from './body-motion.mjs'
+import { BodyDynamics } from './body-dynamics.mjs'
+import { aliveCore } from './body-motion.mjs'
 import { PLACEMENT_NUMBERS, shift } from './placement.mjs'
 
 /** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
@@ -17,7 +18,7 @@ const spin = new Float64Array(3)
  * Points and directions between the frame of a body and the world. A part of `Body`, and nothing by
  * itself.
  */
-export class BodyPoints extends BodyMotion {
+export class BodyPoints extends BodyDynamics {
   /**
    * Where a point of the body is in the world.
    * @overload

@@ -2,25 +2,17 @@ import { access } from '../core/access.mjs'
 import { invalid } from '../core/describe.mjs'
 import { close, guard } from '../core/guard.mjs'
 import { inspectable } from '../core/inspect.mjs'
-import { Scratch } from '../core/scratch.mjs'
-import { noVector, putVector, readVector } from '../core/vectors.mjs'
 import { putBodyDefinition, putShapes, readShapeList } from '../definitions/body-definition.mjs'
-import * as PUSH from '../generated/places/push.mjs'
-import { adviseBody, advisePush } from './advice.mjs'
+import { adviseBody } from './advice.mjs'
 import { aliveCore } from './body-motion.mjs'
-import { BodyProperties } from './body-properties.mjs'
+import { BodyForces } from './body-forces.mjs'
 import { contactsOf } from './contacts.mjs'
 import { BODY_NAMES, Listeners } from './events.mjs'
 
-/** @import { BodyContact, BodyEvents, BodySummary, ShapeLike, VectorLike } from '../types/index.mjs' */
+/** @import { BodyContact, BodyEvents, BodySummary, ShapeLike } from '../types/index.mjs' */
 /** @import { Shape } from './shape.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 /** @import { BodyKept } from '../definitions/body-definition.mjs' */
-
-// A value is read here as a whole, and passed on before anything else is read.
-const first = new Float64Array(3)
-// A push is read in two parts: reading the point may push something else.
-const pushes = new Scratch(PUSH.NUMBERS)
 
 /**
  * A rigid body. Made by `world.createBody`.
@@ -29,7 +21,7 @@ const pushes = new Scratch(PUSH.NUMBERS)
  * or after the world was freed, everything but `id`, `index`, `world`, `userData`, `shape`, `shapes`
  * and `isAlive` throws `stale-handle`.
  */
-export class Body extends BodyProperties {
+export class Body extends BodyForces {
   #shapes
 
   /**
@@ -261,69 +253,7 @@ export class Body extends BodyProperties {
     return listeners.remove(core, name, listener, BODY_NAMES)
   }
 
-  // --- forces and impulses ----------------------------------------------------------------------
-
-  /**
-   * Adds a force for the next step. Forces move dynamic bodies only.
-   * @param {VectorLike} force N, world
-   * @param {VectorLike} [point] where it acts, world, metres; default: the centre of mass
-   */
-  applyForce(force, point) {
-    const core = aliveCore(this, 'applyForce')
-    const hasPoint = putPush(core, force, 'applyForce: force', point, 'applyForce: point')
-    const { exports } = core.engine
-    core.check(exports.body_apply_force(core.pointer, this.id, hasPoint), 'applyForce')
-    advisePush(core, this, 'applyForce')
-  }
-
-  /**
-   * Adds a torque for the next step.
-   * @param {VectorLike} torque N m, world
-   */
-  applyTorque(torque) {
-    const core = aliveCore(this, 'applyTorque')
-    readVector(torque, 'applyTorque: torque', first)
-    core.check(
-      core.engine.exports.body_apply_torque(core.pointer, this.id, first[0], first[1], first[2]),
-      'applyTorque',
-    )
-    advisePush(core, this, 'applyTorque')
-  }
-
-  /**
-   * Changes the velocities at once. Impulses move dynamic bodies only.
-   * @param {VectorLike} impulse N s, world
-   * @param {VectorLike} [point] where it acts, world, metres; default: the centre of mass
-   */
-  applyImpulse(impulse, point) {
-    const core = aliveCore(this, 'applyImpulse')
-    const hasPoint = putPush(core, impulse, 'applyImpulse: impulse', point, 'applyImpulse: point')
-    const { exports } = core.engine
-    core.check(exports.body_apply_impulse(core.pointer, this.id, hasPoint), 'applyImpulse')
-    advisePush(core, this, 'applyImpulse')
-  }
-
-  /**
-   * Changes the angular velocity at once.
-   * @param {VectorLike} impulse N m s, world
-   */
-  applyAngularImpulse(impulse) {
-    const where = 'applyAngularImpulse'
-    const core = aliveCore(this, where)
-    readVector(impulse, 'applyAngularImpulse: impulse', first)
-    const { exports } = core.engine
-    core.check(
-      exports.body_apply_angular_impulse(core.pointer, this.id, first[0], first[1], first[2]),
-      where,
-    )
-    advisePush(core, this, where)
-  }
-
-  /** Drops the forces and torques that were added since the last step. */
-  clearForces() {
-    const core = aliveCore(this, 'clearForces')
-    core.check(core.engine.exports.body_clear_forces(core.pointer, this.id), 'clearForces')
-  }
+  // --- contacts, sleep and life ------------------------------------------------------------------------
 
   /**
    * What the body touches, as the last step left it.
@@ -332,8 +262,6 @@ export class Body extends BodyProperties {
   contacts() {
     return contactsOf(aliveCore(this, 'contacts'), this.id)
   }
-
-  // --- sleep and life ------------------------------------------------------------------------
 
   /**
    * Puts the body and all that it touches or is joined to asleep, with velocities 0. Anything that
@@ -400,24 +328,4 @@ function listenersOf(core, body) {
   const listeners = core.bodyListeners.get(body) ?? new Listeners()
   core.bodyListeners.set(body, listeners)
   return listeners
-}
-
-/**
- * Puts a force or an impulse and its point into the shared block.
- * @param {WorldCore} core
- * @param {VectorLike} push
- * @param {string} pushPath
- * @param {VectorLike | undefined} point
- * @param {string} pointPath
- * @returns {number} 1 if there is a point, else 0
- */
-function putPush(core, push, pushPath, point, pointPath) {
-  const numbers = pushes.take()
-  if (!putVector(push, numbers, PUSH.push)) throw noVector(push, pushPath)
-  if (point !== undefined && !putVector(point, numbers, PUSH.point))
-    throw noVector(point, pointPath)
-  core.engine.begin(PUSH.NUMBERS)
-  core.engine.putAll(numbers)
-  pushes.giveBack(numbers)
-  return point === undefined ? 0 : 1
 }

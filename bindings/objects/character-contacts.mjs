@@ -3,7 +3,7 @@ import { unwritable } from '../core/describe.mjs'
 import { writeVector } from '../core/vectors.mjs'
 import * as QUERY_HIT from '../generated/places/query-hit.mjs'
 import { bodyOfHit, HIT_STRIDE, hitCount, hitsAt, shapeOfHit } from './query-question.mjs'
-import { shapeAt } from './shape.mjs'
+import { shapeAt } from './shape-parts.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Shape } from './shape.mjs' */

@@ -7,18 +7,18 @@ import { close, guard } from '../core/guard.mjs'
 import { noQuaternion, noVector, putQuaternion, putVector } from '../core/vectors.mjs'
 import { writeQuaternion, writeVector } from '../core/vectors.mjs'
 import * as CHARACTER from '../generated/places/character.mjs'
-import * as DEF from '../generated/places/character-def.mjs'
 import * as MOVE from '../generated/places/character-move.mjs'
 import * as QUERY from '../generated/places/query.mjs'
 import { CHARACTER_DEF_NUMBERS, CHARACTER_MOVE_NUMBERS } from '../generated/records.mjs'
 import { CHARACTER_NUMBERS, QUERY_HITS_NUMBERS, QUERY_NUMBERS } from '../generated/records.mjs'
 import { Touches } from './character-contacts.mjs'
 import { CharacterMeasures, MEASURES, measuresOf, vectorOf } from './character-measures.mjs'
+import { putUpright, readCharacterShape } from './character-shape.mjs'
 import { normalize } from './placement.mjs'
 import { readHitList } from './query-hits.mjs'
 import { beginQuery, callWithPredicate, predicateHandle, predicateOf } from './query-question.mjs'
 import { queries, SOLID_NAMES } from './query-question.mjs'
-import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
+import { freeIdleShapes, KEPT_SHAPES } from './idle-shapes.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Shape } from './shape.mjs' */
@@ -404,42 +404,6 @@ function partOf(question, at, count) {
   return question.subarray(QUERY_NUMBERS + at, QUERY_NUMBERS + at + count)
 }
 const displacements = new Float64Array(3)
-
-/**
- * A shape for a character.
- * @param {unknown} value
- * @param {string} where
- */
-function readCharacterShape(value, where) {
-  const shape = access.toShape(value, where, 'shape')
-  if (hasSurface(shape)) {
-    freeIdleShapes(KEPT_SHAPES)
-    throw invalid(`${where}: shape`, 'not a plane, mesh or heightfield', value)
-  }
-  return shape
-}
-
-/**
- * Whether a part of it has no inside.
- * @param {Shape} shape
- * @returns {boolean}
- */
-function hasSurface(shape) {
-  return ['plane', 'mesh', 'heightfield'].includes(shape.type) || !!shape.shapes?.some(hasSurface)
-}
-
-/**
- * The shortest turn of the axis of shapes, y, to up.
- * @param {Float64Array} def
- * @param {Float64Array} state
- */
-function putUpright(def, state) {
-  const [x, y, z] = def.subarray(DEF.up)
-  // y x up, and 1 + y . up; straight down it is half a turn about x.
-  const turn = new Float64Array(y < -1 + 1e-12 ? [1, 0, 0, 0] : [z, 0, -x, 1 + y])
-  normalize(turn, 0)
-  state.set(turn, CHARACTER.orientation)
-}
 
 /**
  * @param {WorldCore} core

@@ -10,7 +10,7 @@ import {
   takeDistance,
 } from '../generated/records.mjs'
 import { PLACEMENT_NUMBERS, putPlacement } from './placement.mjs'
-import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
+import { freeIdleShapes, KEPT_SHAPES } from './idle-shapes.mjs'
 
 /** @import { Collision, Distance, Pose, ShapeLike } from '../types/index.mjs' */
 

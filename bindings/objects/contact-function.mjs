@@ -5,7 +5,7 @@ import { inspectable } from '../core/inspect.mjs'
 import { frozenVector, toVector, writeVector } from '../core/vectors.mjs'
 import * as CONTACT_PAIR from '../generated/places/contact-pair.mjs'
 import { CONTACT_PAIR_NUMBERS } from '../generated/records.mjs'
-import { shapeAt } from './shape.mjs'
+import { shapeAt } from './shape-parts.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Shape } from './shape.mjs' */

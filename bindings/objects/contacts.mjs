@@ -1,5 +1,5 @@
 import { outOfMemory } from '../core/engine.mjs'
-import { idAt } from '../core/world-core.mjs'
+import { idAt } from '../core/ids.mjs'
 import * as CONTACT_POINT from '../generated/places/contact-point.mjs'
 
 /** @import { BodyContact, ContactPoint, Vector } from '../types/index.mjs' */

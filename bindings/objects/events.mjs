@@ -1,6 +1,6 @@
 import { readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
-import { idAt } from '../core/world-core.mjs'
+import { idAt } from '../core/ids.mjs'
 import * as SLEEP_EVENT from '../generated/places/sleep-event.mjs'
 import { listContactEvents, listSensorEvents, readOut } from './pair-events.mjs'
 import { islands } from './solver-report.mjs'

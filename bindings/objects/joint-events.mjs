@@ -1,4 +1,4 @@
-import { idAt } from '../core/world-core.mjs'
+import { idAt } from '../core/ids.mjs'
 import * as BROKEN from '../generated/places/broken-constraint.mjs'
 
 /** @import { JointEvent } from '../types/index.mjs' */

@@ -1,6 +1,6 @@
 import { isFloat64Array } from '../core/lists.mjs'
 import { invalid } from '../core/describe.mjs'
-import { idAt } from '../core/world-core.mjs'
+import { idAt } from '../core/ids.mjs'
 import * as CONTACT_EVENT from '../generated/places/contact-event.mjs'
 import * as CONTACT_POINT from '../generated/places/contact-point.mjs'
 import * as SENSOR_EVENT from '../generated/places/sensor-event.mjs'
@@ -48,7 +48,7 @@ export const SENSOR_EVENT_LAYOUT = Object.freeze({
  * @returns {Body}
  */
 function bodyOf(core, id) {
-  return /** @type {Body} */ (core.find(id) ?? core.departed(id))
+  return /** @type {Body} */ (core.find(id) ?? core.past.body(id))
 }
 
 /**
@@ -103,8 +103,8 @@ function contactEvent(core, start, type) {
   const first = u32[words + CONTACT_EVENT.firstPoint]
   return {
     ...{ type, bodyA, bodyB, idA, idB, shapeIndexA, shapeIndexB },
-    shapeA: core.shapesOf(bodyA, isOver)[shapeIndexA],
-    shapeB: core.shapesOf(bodyB, isOver)[shapeIndexB],
+    shapeA: core.past.shapesOf(bodyA, isOver)[shapeIndexA],
+    shapeB: core.past.shapesOf(bodyB, isOver)[shapeIndexB],
     position: vectorAt(f64, start + CONTACT_EVENT.position),
     normal: vectorAt(f64, start + CONTACT_EVENT.normal),
     approachSpeed: f64[start + CONTACT_EVENT.approachSpeed],
@@ -215,8 +215,8 @@ export function listSensorEvents(core) {
     events.push({
       type: isInside ? 'enter' : 'exit',
       ...{ sensor, body, sensorId, bodyId, sensorShapeIndex, shapeIndex },
-      sensorShape: core.shapesOf(sensor, !isInside)[sensorShapeIndex],
-      shape: core.shapesOf(body, !isInside)[shapeIndex],
+      sensorShape: core.past.shapesOf(sensor, !isInside)[sensorShapeIndex],
+      shape: core.past.shapesOf(body, !isInside)[shapeIndex],
     })
   }
   return events

@@ -7,7 +7,7 @@ import { allHits, bestHit, castHitAt, hitAt, overlapAt, readHitList } from './qu
 import { writeAllHits, writeBestHit } from './query-hits.mjs'
 import { ask, beginQuery, CAST_NAMES, NEAR_NAMES, PLAIN_NAMES } from './query-question.mjs'
 import { predicateOf } from './query-question.mjs'
-import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
+import { freeIdleShapes, KEPT_SHAPES } from './idle-shapes.mjs'
 
 // Queries of a world, one at a time. Each reads its arguments, has the engine answer, and reads the hits.
 

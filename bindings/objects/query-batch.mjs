@@ -8,7 +8,7 @@ import * as QUERY from '../generated/places/query.mjs'
 import { BATCH_CAST_NUMBERS, BATCH_HIT_NUMBERS, QUERY_NUMBERS } from '../generated/records.mjs'
 import { normalize, PLACEMENT_NUMBERS, placeInside } from './placement.mjs'
 import { BATCH_NAMES, beginQuery, NEAR_NAMES, putQuery, queries } from './query-question.mjs'
-import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
+import { freeIdleShapes, KEPT_SHAPES } from './idle-shapes.mjs'
 
 // Many casts in one call: typed arrays in, typed arrays out. Only typed arrays, since reading these runs nothing of the
 // user, so the block that is shared with the engine stays as it is.

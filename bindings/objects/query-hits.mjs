@@ -2,9 +2,9 @@ import { readObject } from '../core/arguments.mjs'
 import { invalid, unwritable } from '../core/describe.mjs'
 import { isArray } from '../core/lists.mjs'
 import { writeVector } from '../core/vectors.mjs'
-import { idAt } from '../core/world-core.mjs'
+import { idAt } from '../core/ids.mjs'
 import * as QUERY_HIT from '../generated/places/query-hit.mjs'
-import { shapeAt } from './shape.mjs'
+import { shapeAt } from './shape-parts.mjs'
 import { bodyOfHit, HIT_STRIDE, hitCount, hitsAt, shapeOfHit } from './query-question.mjs'
 
 /** MO_NO_INDEX */

@@ -3,14 +3,14 @@ import { KIND } from '../core/callbacks.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { Scratch } from '../core/scratch.mjs'
-import { idAt } from '../core/world-core.mjs'
+import { idAt } from '../core/ids.mjs'
 import { readBits } from '../definitions/filter.mjs'
 import * as QUERY from '../generated/places/query.mjs'
 import * as QUERY_HIT from '../generated/places/query-hit.mjs'
 import * as QUERY_HITS from '../generated/places/query-hits.mjs'
 import * as QUESTION from '../generated/places/query-question.mjs'
 import { QUERY_NUMBERS } from '../generated/records.mjs'
-import { shapeAt } from './shape.mjs'
+import { shapeAt } from './shape-parts.mjs'
 
 // What all queries have in common: how their options reach the engine, how it asks the user's predicate, and
 // where the hits are. All that the user gives is read first, since its getters may make queries of their own.

@@ -6,7 +6,7 @@ import { readRagdollDrive, readSkeleton, readTarget } from '../definitions/ragdo
 import { isList } from '../core/lists.mjs'
 import { invalid } from '../core/describe.mjs'
 import { normalize, PLACEMENT_NUMBERS, shift, turn } from './placement.mjs'
-import { freeIdleShapes } from './shape.mjs'
+import { freeIdleShapes } from './idle-shapes.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Joint } from './joint.mjs' */

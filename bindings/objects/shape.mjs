@@ -1,16 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { access } from '../core/access.mjs'
-import { isObject, readPositive } from '../core/arguments.mjs'
-import { invalid } from '../core/describe.mjs'
+import { readPositive } from '../core/arguments.mjs'
 import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { close, guard } from '../core/guard.mjs'
 import { inspectable } from '../core/inspect.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
-import { readShapeDefinition, sameDefinition } from '../definitions/shape-definition.mjs'
-import { SHAPE_KINDS } from '../definitions/shape-kinds.mjs'
+import { readShapeDefinition } from '../definitions/shape-definition.mjs'
 import { SHAPE_MEASURES_NUMBERS, takeShapeMeasures } from '../generated/records.mjs'
-import { hullPointer, makeHull } from './convex-hull.mjs'
+import { makeHull } from './convex-hull.mjs'
+import { idle, readingShapes } from './idle-shapes.mjs'
+import { checkSolid, createPointer } from './shape-engine.mjs'
 
 /** @import { ConvexHull } from './convex-hull.mjs' */
 /** @import { ShapeMeasures } from '../generated/records.mjs' */
@@ -386,6 +386,7 @@ const SIZES = new Set([
 ])
 
 dropMissingDispose(Shape)
+access.toShape = readingShapes({ makeShape, isShape, hasMemory })
 
 /**
  * A shape that any body and world may share.
@@ -401,137 +402,4 @@ export function createShape(definition) {
   engine().needStack()
   const where = 'createShape'
   return makeShape(readShapeDefinition(definition, `${where}: definition`), where, 'caller')
-}
-
-/**
- * Definitions that were used before, and their shapes.
- * @type {WeakMap<object, Shape>}
- */
-const built = new WeakMap()
-
-/**
- * Shapes made by the way that no body uses, the one that was asked for last at the end.
- * @type {Set<Shape>}
- */
-const idle = new Set()
-
-/**
- * The shape of a definition, built once per definition object and its values while it is in use; or
- * the Shape itself. One that was built is idle until a body uses it: after the call, `addUser` or
- * `freeIdleShapes` is due.
- * @param {unknown} value a ShapeLike
- * @param {string} where the call
- * @param {string} name the argument
- * @returns {Shape}
- */
-function toShape(value, where, name) {
-  const key = /** @type {object} */ (value)
-  const last = built.get(key)
-  const known = last && hasMemory(last) ? last : undefined
-  const path = `${where}: ${name}`
-  // Mostly it is as it was, and need not be checked anew.
-  if (known && isObject(value) && sameDefinition(value, access.shapeDefinition(known)))
-    return asked(known)
-  if (isShape(value)) {
-    access.shapePointer(value, path)
-    return value
-  }
-  const definition = readShapeDefinition(value, path)
-  if (known && sameDefinition(definition, access.shapeDefinition(known))) return asked(known)
-  const shape = makeShape(definition, path, 'bodies')
-  built.set(key, shape)
-  idle.add(shape)
-  return shape
-}
-
-access.toShape = toShape
-
-/** @param {Shape} shape one that was built before */
-function asked(shape) {
-  if (idle.delete(shape)) idle.add(shape)
-  return shape
-}
-
-/**
- * Shapes of definitions that no body uses are kept from call to call, so that a hull is not built
- * anew for each: as many as a loop over some pairs of definitions may need.
- */
-export const KEPT_SHAPES = 16
-
-/**
- * Frees shapes that were made by the way and that no body uses.
- * @param {number} kept how many of them may stay, those that were asked for last
- */
-export function freeIdleShapes(kept) {
-  for (const shape of idle) {
-    if (idle.size <= kept) return
-    idle.delete(shape)
-    shape.free()
-  }
-}
-
-access.freeIdleShapes = () => freeIdleShapes(0)
-
-/**
- * @param {ReadDefinition} definition
- * @param {ConvexHull | null} hull
- * @param {string} where
- * @returns {number}
- */
-function createPointer(definition, hull, where) {
-  const module = engine()
-  const { exports } = module
-  const kind = SHAPE_KINDS[definition.type]
-  const pointer = kind.create(exports, definition, hull ? hullPointer(hull, where) : 0)
-  if (pointer === 0) {
-    const failure = module.failure(exports.last_result(), where, 0)
-    if (failure.code !== 'invalid-argument') throw failure
-    // Every number was checked before; what is left is a product of them.
-    const what = 'such that volume and inertia are finite numbers above 0'
-    throw invalid(`${where}: ${kind.size}`, what, definition[kind.size])
-  }
-  return pointer >>> 0
-}
-
-const DEFECTS = Object.freeze({
-  'mesh-open': 'is open at the edge between vertices',
-  'mesh-orientation': 'turns over at the edge between vertices',
-})
-
-/**
- * Refuses a shape whose volume is not defined. That of a plane counts as 0.
- * @param {number} pointer
- * @param {string} where
- */
-function checkSolid(pointer, where) {
-  const module = engine()
-  const code = module.code(module.exports.shape_check_solid(pointer))
-  if (code === 'mesh-inside-out') {
-    throw new MoreauError(code, `${where}: the fronts of the mesh look inwards; turn its triangles`)
-  }
-  if (code === 'mesh-open' || code === 'mesh-orientation') {
-    module.begin(2)
-    const [a, b] = module.takeAll(2)
-    throw new MoreauError(code, `${where}: the mesh ${DEFECTS[code]} ${a} and ${b}`)
-  }
-}
-
-/**
- * The shape behind an index of the engine, which counts the parts of compounds one by one.
- * @param {readonly Shape[]} shapes of a body
- * @param {number} index
- * @returns {Shape}
- */
-export function shapeAt(shapes, index) {
-  const shape = shapes[index]
-  if (shapes.every((one) => one.shapes === undefined)) return shape
-  return shapes.flatMap(leavesOf)[index]
-}
-
-/**
- * @param {Shape} shape
- * @returns {readonly Shape[]}
- */
-function leavesOf(shape) {
-  return shape.shapes?.flatMap(leavesOf) ?? [shape]
 }

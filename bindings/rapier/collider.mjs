@@ -1,41 +1,18 @@
 import { Quaternion, Vector3 } from 'three'
 import { createShape } from '../index.mjs'
 import { ActiveCollisionTypes, CoefficientCombineRule, COMBINE_RULES } from './enums.mjs'
+import { merge } from './collider-settings.mjs'
 import { filterOf } from './groups.mjs'
 import { shapeOf } from './shapes.mjs'
 import { quadruple, triple, xyz, xyzw } from './vectors.mjs'
 
 /** @import { Matrix4, Object3D } from 'three' */
 /** @import { Shape, ShapeDefinition } from '../index.mjs' */
+/** @import { ColliderSettings, MassProperties } from './collider-settings.mjs' */
 /** @import { ColliderArgs, ColliderKind } from './shapes.mjs' */
 /** @import { RapierRigidBody } from './rigid-body.mjs' */
 /** @import { RapierWorld } from './world.mjs' */
 /** @import { QuaternionInput, VectorInput } from './vectors.mjs' */
-
-/**
- * @typedef {object} MassProperties
- * @property {number} mass kg
- * @property {VectorInput} centerOfMass in the frame of the collider
- * @property {VectorInput} principalAngularInertia kg m²
- * @property {QuaternionInput} angularInertiaLocalFrame
- */
-
-/**
- * What a collider is made of beside its shape; undefined: as Rapier has it.
- * @typedef {object} ColliderSettings
- * @property {number} [friction] 0.5
- * @property {number} [frictionCombineRule] average
- * @property {number} [restitution] 0
- * @property {number} [restitutionCombineRule] average
- * @property {number} [density] kg/m³, 1
- * @property {number} [mass] kg, instead
- * @property {MassProperties} [massProperties] instead
- * @property {number} [collisionGroups]
- * @property {number} [solverGroups]
- * @property {boolean} [sensor]
- * @property {number} [contactSkin] metres
- * @property {number} [activeCollisionTypes]
- */
 
 /** Rapier's groups of what meets everything. */
 const EVERYTHING = 0xffffffff
@@ -385,30 +362,6 @@ export class RapierCollider {
   radius = () => this.raw.radius ?? 0
   halfHeight = () => this.raw.halfHeight ?? 0
   halfExtents = () => (this.raw.halfExtents ? xyz(this.raw.halfExtents) : null)
-}
-
-/**
- * What is given later counts, and of density, mass and mass properties those that come together.
- * @param {readonly ColliderSettings[]} layers
- * @returns {ColliderSettings}
- */
-function merge(layers) {
-  /** @type {ColliderSettings} */
-  const all = {}
-  for (const layer of layers) {
-    const given = Object.fromEntries(
-      Object.entries(layer).filter(([, value]) => value !== undefined),
-    )
-    const names = ['density', 'mass', 'massProperties'].filter((name) => name in given)
-    if (names.length > 1) {
-      throw new TypeError(
-        `Collider: give only one of density, mass and massProperties, got ${names}`,
-      )
-    }
-    if (names.length > 0) all.density = all.mass = all.massProperties = undefined
-    Object.assign(all, given)
-  }
-  return all
 }
 
 /** @param {ColliderArgs | undefined} a @param {ColliderArgs} b */

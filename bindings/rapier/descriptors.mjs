@@ -4,7 +4,7 @@ import { quadruple, triple } from './vectors.mjs'
 // Rapier's descriptions of bodies and colliders that are made by hand.
 
 /** @import { RigidBodyTypeString } from './enums.mjs' */
-/** @import { ColliderSettings } from './collider.mjs' */
+/** @import { ColliderSettings } from './collider-settings.mjs' */
 /** @import { ColliderArgs, ColliderKind } from './shapes.mjs' */
 /** @import { QuaternionInput, VectorInput } from './vectors.mjs' */
 

@@ -22,7 +22,7 @@ export { warnOnce } from './warn.mjs'
 export { RapierWorld } from './world.mjs'
 
 // The types that the entries which stand on it name.
-/** @typedef {import('./collider.mjs').ColliderSettings} ColliderSettings */
+/** @typedef {import('./collider-settings.mjs').ColliderSettings} ColliderSettings */
 /** @typedef {import('./enums.mjs').RigidBodyTypeString} RigidBodyTypeString */
 /** @typedef {import('./joint.mjs').JointParams} JointParams */
 /** @typedef {import('./manifold.mjs').ContactManifold} ContactManifold */

@@ -4,7 +4,8 @@ import { quadruple, triple } from './vectors.mjs'
 // The mass of a body whose colliders say more of it than a density.
 
 /** @import { Body } from '../index.mjs' */
-/** @import { MassProperties, RapierCollider } from './collider.mjs' */
+/** @import { RapierCollider } from './collider.mjs' */
+/** @import { MassProperties } from './collider-settings.mjs' */
 
 /**
  * kg, the centre in the frame of the body, and the inertia about it along the axes of the body, kg m².

@@ -1,7 +1,6 @@
-import { BodyReader } from './body-reader.mjs'
+import { BodySwitches } from './body-switches.mjs'
 import { TYPE_NUMBERS } from './enums.mjs'
 import { quadruple, triple, xyz, xyzw } from './vectors.mjs'
-import { warnOnce } from './warn.mjs'
 
 /** @import { Object3D } from 'three' */
 /** @import { RapierCollider } from './collider.mjs' */
@@ -19,7 +18,7 @@ const REST = Object.freeze([0, 0, 0])
  * What the ref of a `RigidBody` gives: the body in Rapier's spelling, over a `Body` of Moreau, `raw`. It is the same
  * object for the life of the component. Calls on a body that is not mounted do nothing, and say so once.
  */
-export class RapierRigidBody extends BodyReader {
+export class RapierRigidBody extends BodySwitches {
   /** Names the body in `world.getRigidBody` and in filters. @type {number} */
   handle
   /** Anything: that of the component. @type {unknown} */
@@ -199,6 +198,11 @@ export class RapierRigidBody extends BodyReader {
     this.#becomeType()
   }
 
+  /** @param {number} mass kg on top of what the colliders have @param {boolean} [_wakeUp] */
+  setAdditionalMass(mass, _wakeUp) {
+    this.setMass(this.colliders.reduce((sum, one) => sum + one.mass(), 0) + mass)
+  }
+
   // --- motion -----------------------------------------------------------------------------------
 
   /** @param {VectorInput} position metres, world @param {boolean} [wakeUp] */
@@ -327,7 +331,7 @@ export class RapierRigidBody extends BodyReader {
    * Forces move dynamic bodies alone.
    * @param {string} name
    * @param {boolean | undefined} wakeUp
-   * @param {Parameters<BodyReader['change']>[2]} push
+   * @param {Parameters<BodySwitches['change']>[2]} push
    */
   #push(name, wakeUp, push) {
     this.change(name, wakeUp, (raw) => {
@@ -359,90 +363,4 @@ export class RapierRigidBody extends BodyReader {
     this.raw.applyTorque(this.#torque)
     return true
   }
-
-  // --- how it takes part ------------------------------------------------------------------------
-
-  sleep() {
-    this.change('sleep', true, (raw) => raw.sleep())
-  }
-
-  wakeUp() {
-    this.change('wakeUp', true, (raw) => raw.wake())
-  }
-
-  /** @param {number} factor @param {boolean} [wakeUp] */
-  setGravityScale(factor, wakeUp) {
-    this.change('setGravityScale', wakeUp, (raw) => (raw.gravityScale = factor))
-  }
-
-  /** @param {number} damping 1/s */
-  setLinearDamping(damping) {
-    this.change('setLinearDamping', false, (raw) => (raw.linearDamping = damping))
-  }
-
-  /** @param {number} damping 1/s */
-  setAngularDamping(damping) {
-    this.change('setAngularDamping', false, (raw) => (raw.angularDamping = damping))
-  }
-
-  /** @param {boolean} isOn */
-  enableCcd(isOn) {
-    this.change('enableCcd', false, (raw) => (raw.bullet = isOn))
-  }
-
-  /** @internal @param {boolean} isAllowed */
-  setCanSleep(isAllowed) {
-    this.change('canSleep', true, (raw) => (raw.allowSleep = isAllowed))
-  }
-
-  /** @param {boolean} isLocked @param {boolean} [wakeUp] */
-  lockTranslations(isLocked, wakeUp) {
-    this.setEnabledTranslations(!isLocked, !isLocked, !isLocked, wakeUp)
-  }
-
-  /** @param {boolean} isLocked @param {boolean} [wakeUp] */
-  lockRotations(isLocked, wakeUp) {
-    this.setEnabledRotations(!isLocked, !isLocked, !isLocked, wakeUp)
-  }
-
-  /** @param {boolean} x @param {boolean} y @param {boolean} z @param {boolean} [wakeUp] */
-  setEnabledTranslations(x, y, z, wakeUp) {
-    this.change('setEnabledTranslations', wakeUp, (raw) => (raw.lockTranslation = [!x, !y, !z]))
-  }
-
-  /** @param {boolean} x @param {boolean} y @param {boolean} z @param {boolean} [wakeUp] */
-  setEnabledRotations(x, y, z, wakeUp) {
-    this.change('setEnabledRotations', wakeUp, (raw) => (raw.lockRotation = [!x, !y, !z]))
-  }
-
-  /** @param {number} mass kg on top of what the colliders have @param {boolean} [_wakeUp] */
-  setAdditionalMass(mass, _wakeUp) {
-    this.setMass(this.colliders.reduce((sum, one) => sum + one.mass(), 0) + mass)
-  }
-
-  // --- what has no equal ------------------------------------------------------------------------
-
-  /** @param {number} [group] */
-  setDominanceGroup(group = 0) {
-    if (group === 0) return
-    warnOnce('dominanceGroup', 'Moreau has no dominance: bodies push each other by their masses')
-  }
-
-  /** @param {number} [count] */
-  setAdditionalSolverIterations(count = 0) {
-    if (count === 0) return
-    const text = 'Moreau has no iterations per body: raise numSolverIterations of Physics'
-    warnOnce('additionalSolverIterations', text)
-  }
-
-  /** @param {number} [distance] */
-  setSoftCcdPrediction(distance = 0) {
-    if (distance === 0) return
-    const text = 'nothing passes fixed bodies in a step without it; ccd is for moving ones'
-    warnOnce('softCcdPrediction', text)
-  }
-
-  dominanceGroup = () => 0
-  additionalSolverIterations = () => 0
-  softCcdPrediction = () => 0
 }

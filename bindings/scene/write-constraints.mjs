@@ -1,5 +1,5 @@
 import { access } from '../core/access.mjs'
-import { HAS_AXES } from '../definitions/constraint-definition.mjs'
+import { HAS_AXES } from '../definitions/joint-frames.mjs'
 import {
   coordinateCount,
   gainsOf,

@@ -1,8 +1,8 @@
 import { access } from '../core/access.mjs'
 import { encode } from '../scene/assets.mjs'
 import { toPlain } from '../scene/values.mjs'
-import { CHANGES } from './calls.mjs'
 import { encodeRoster, frameLength, NO_CONTROLS, writeFrame } from './frame.mjs'
+import { forget, watch } from './noting.mjs'
 import { rostersOf, writeConstraint, writePotential } from './roster.mjs'
 import { takeAssets, takeSnapshot } from './snapshot.mjs'
 
@@ -10,17 +10,10 @@ import { takeAssets, takeSnapshot } from './snapshot.mjs'
 /** @import { Constraint } from '../objects/constraint.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
-/** @import { Engine } from '../core/engine.mjs' */
-/** @import { EngineExports } from '../core/engine-exports.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+/** @import { Call, CallKind } from './noting.mjs' */
 
-// Everything that changes a world is a call of the module (calls.mjs), so a journal of these calls is a journal of the
-// world, whatever the method was. While a world is recorded, functions that note calls stand in the place of the
-// module's; worlds that are not recorded pay nothing at other times.
-
-/** @typedef {keyof typeof CHANGES} CallKind */
 /** @typedef {'contactFilter' | 'contactModifier'} ContactFunctionName */
-/** @typedef {(...numbers: number[]) => number} Call */
 /** @typedef {string | Float64Array} Encoded numbers: base64 of little-endian doubles, or a list of them */
 
 /**
@@ -63,15 +56,6 @@ const TAKEN = new Uint8Array(0)
 const NONE = Object.freeze({ entries: [], shapes: [], assets: undefined, snapshots: [] })
 
 const NAMES = /** @type {const} */ (['contactFilter', 'contactModifier'])
-
-/**
- * The worlds that are recorded, by the address of the engine's world. They may be collected; the address is then that of
- * another one some day, which no journal is found for.
- * @type {WeakMap<Engine, Map<number, WeakRef<Journal>>>}
- */
-const recorded = new WeakMap()
-/** The module's own functions. @type {WeakMap<Engine, EngineExports>} */
-const originals = new WeakMap()
 
 /** Notes what happens to a world. */
 export class Journal {
@@ -380,55 +364,4 @@ function join(lists) {
     at += list.length
   }
   return out
-}
-
-// --- in the place of the module's functions ---------------------------------------------------------
-
-/**
- * @param {Engine} engine
- * @param {number} pointer
- * @param {Journal} journal
- */
-function watch(engine, pointer, journal) {
-  const journals = recorded.get(engine) ?? new Map()
-  recorded.set(engine, journals)
-  for (const [key, one] of journals) if (one.deref() === undefined) journals.delete(key)
-  if (!originals.has(engine)) {
-    originals.set(engine, engine.exports)
-    engine.intercept(notingExports(engine.exports, journals))
-  }
-  journals.set(pointer, new WeakRef(journal))
-}
-
-/**
- * @param {Engine} engine
- * @param {number} pointer
- */
-function forget(engine, pointer) {
-  const journals = recorded.get(engine)
-  const original = originals.get(engine)
-  if (!journals?.delete(pointer) || journals.size > 0 || !original) return
-  engine.intercept(original)
-  originals.delete(engine)
-}
-
-/**
- * @param {EngineExports} exports
- * @param {ReadonlyMap<number, WeakRef<Journal>>} journals
- * @returns {EngineExports}
- */
-function notingExports(exports, journals) {
-  const own = /** @type {Record<string, Call>} */ (/** @type {unknown} */ (exports))
-  /** @type {Record<string, Call>} */
-  const noting = {}
-  for (const kind of /** @type {CallKind[]} */ (Object.keys(CHANGES))) {
-    for (const name of CHANGES[kind]) {
-      noting[name] = (world, ...args) => {
-        const journal = journals.get(world)?.deref()
-        if (journal === undefined) return own[name](world, ...args)
-        return journal.call(kind, name, args, own[name])
-      }
-    }
-  }
-  return /** @type {EngineExports} */ (/** @type {unknown} */ ({ ...exports, ...noting }))
 }

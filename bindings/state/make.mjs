@@ -1,7 +1,7 @@
 import { access } from '../core/access.mjs'
 import { isObject } from '../core/arguments.mjs'
 import { describe } from '../core/describe.mjs'
-import { customOfConstraint } from '../definitions/constraint-definition.mjs'
+import { customOfConstraint } from '../definitions/custom-constraint.mjs'
 import { customOfPotential } from '../definitions/potential-definition.mjs'
 import { readAllBounds } from '../scene/read-constraints.mjs'
 import { fromPlain } from '../scene/values.mjs'

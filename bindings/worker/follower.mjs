@@ -1,4 +1,4 @@
-import { slotOf } from '../core/world-core.mjs'
+import { slotOf } from '../core/ids.mjs'
 import { internals } from '../index.mjs'
 import { RemoteControls } from './controls.mjs'
 import { ACTIVITY, HEAD, MOTIONS, STRIDE } from './motion-frame.mjs'
@@ -241,7 +241,7 @@ export class Follower {
    */
   tell(posted) {
     const core = this.#core
-    core.turnPage()
+    core.past.turnPage()
     core.jointEvents = []
     const events = revive(core, posted)
     const joint = events.joint.filter((/** @type {JointEvent} */ event) => event.joint)

@@ -50,7 +50,7 @@ export function revive(core, value) {
  * @param {{ '@reference': string, id: number }} reference
  */
 function objectOf(core, { [MARK]: kind, id }) {
-  if (kind === 'body') return core.find(id) ?? core.departed(id)
+  if (kind === 'body') return core.find(id) ?? core.past.body(id)
   if (kind === 'shape') return undefined
   for (const constraint of core.constraints.keys()) if (constraint.id === id) return constraint
   return undefined
@@ -65,5 +65,5 @@ function objectOf(core, { [MARK]: kind, id }) {
 function shapeOf(core, event, owner, index) {
   const isOver = event.type === 'end' || event.type === 'exit'
   const body = /** @type {Body | undefined} */ (event[owner])
-  return body && core.shapesOf(body, isOver)[event[index]]
+  return body && core.past.shapesOf(body, isOver)[event[index]]
 }

@@ -1,5 +1,5 @@
 /**
- * Measures the services and prints tables of Markdown: npm run bench -- [parts] [options]
+ * Measures the services and prints tables of Markdown: node scripts/services.mjs bench [parts] [options]
  *
  *   sweeps [--runs 20000]      throughput, by threads and by processes over Redis
  *   million [--runs 1000000]   dice from the command to all files, with the hash of the table
@@ -14,7 +14,7 @@
  *   all                        everything, as without a name
  */
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../scripts/command-line.mjs'
 import { failureTests } from './bench/failures.mjs'
 import { jobCost } from './bench/job-cost.mjs'
 import { millionDice } from './bench/million.mjs'
@@ -72,7 +72,7 @@ function markdown([heading, ...rows]) {
   return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readCommandLine(import.meta.url, {
   options: Object.fromEntries(
     OPTIONS.map((name) => [name, /** @type {const} */ ({ type: 'string' })]),
   ),

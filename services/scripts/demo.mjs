@@ -3,11 +3,13 @@
  * for the room.
  */
 import { once } from 'node:events'
+import { readCommandLine } from '../../scripts/command-line.mjs'
 import { makeLog } from '../source/operations/index.mjs'
 import { freePort, startRedis } from './redis-server.mjs'
 import { startRoomsDemo } from './rooms/demo.mjs'
 import { runSweepsDemo } from './sweeps-demo.mjs'
 
+readCommandLine(import.meta.url)
 const redis = await startRedis()
 const log = makeLog('rooms', { level: process.env.LOG_LEVEL ?? 'warn' })
 const rooms = await startRoomsDemo(redis.url, await freePort(), { log })

@@ -1,11 +1,12 @@
 /**
  * Checks the types of the services and runs their tests: all, or those whose path has one of the words given.
  *
- *   npm test [-- sweeps rooms/lockstep]
+ *   npm run test:services [-- sweeps rooms/lockstep]      in services/ alone, with its packages installed: npm test
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readCommandLine } from '../../scripts/command-line.mjs'
 import { nodeOfServices } from './node.mjs'
 
 /** ms: no test of the services takes so long, on any machine */
@@ -19,7 +20,7 @@ function run(program, args) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-const words = process.argv.slice(2)
+const { positionals: words } = readCommandLine(import.meta.url, { allowPositionals: true })
 const files = readdirSync(`${folder}tests`, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.mjs'))
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))

@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { initSync, World } from 'moreau'
+import { readCommandLine } from '../../scripts/command-line.mjs'
 import { Failure, isMain, runMain } from '../../scripts/tools.mjs'
 import { caseText, goldenCases, runCase } from './cases.mjs'
 
@@ -151,8 +152,12 @@ function compare(title, found, expected = readGolden()) {
 
 if (isMain(import.meta.url)) {
   await runMain(async () => {
-    const [first, ...others] = process.argv.slice(2)
-    if (first === '--write') {
+    const { values, positionals: presets } = readCommandLine(import.meta.url, {
+      allowPositionals: true,
+      options: { write: { type: 'boolean' }, restored: { type: 'boolean', default: false } },
+    })
+    const [first] = presets
+    if (values.write) {
       writeFileSync(FILE, `${JSON.stringify(await wasmHashes(), null, 2)}\n`)
     } else if (first?.startsWith('wasm')) {
       initSync({ wasm: readFileSync(built(first, 'moreau.wasm')) })
@@ -160,9 +165,8 @@ if (isMain(import.meta.url)) {
     } else if (first === undefined) {
       compare('wasm', await wasmHashes())
     } else {
-      const isRestored = first === '--restored'
-      for (const preset of isRestored ? others : [first, ...others]) {
-        compare(preset, await nativeHashes(preset, isRestored), readReplayedGolden())
+      for (const preset of presets) {
+        compare(preset, await nativeHashes(preset, values.restored), readReplayedGolden())
       }
     }
   })

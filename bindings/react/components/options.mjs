@@ -2,7 +2,7 @@ import { PAIR_HANDLERS, SLEEP_HANDLERS } from '../../rapier/index.mjs'
 
 // Which props are physics, and which the object of a component has.
 
-/** @import { ColliderSettings } from '../../rapier/collider.mjs' */
+/** @import { ColliderSettings } from '../../rapier/collider-settings.mjs' */
 
 /** @typedef {Readonly<Record<string, any>>} Props */
 

@@ -2,7 +2,8 @@
 
 /** @import { ReactNode, Ref } from 'react' */
 /** @import { ThreeElements } from '@react-three/fiber' */
-/** @import { RapierCollider, ColliderSettings } from '../../rapier/collider.mjs' */
+/** @import { RapierCollider } from '../../rapier/collider.mjs' */
+/** @import { ColliderSettings } from '../../rapier/collider-settings.mjs' */
 /** @import { RigidBodyTypeString } from '../../rapier/enums.mjs' */
 /** @import { ContactManifold } from '../../rapier/manifold.mjs' */
 /** @import { RapierRigidBody } from '../../rapier/rigid-body.mjs' */

@@ -4,10 +4,10 @@
 //
 // A failure is printed with the shortest lines that still fail, as a script to paste; --seed and --path of its heading
 // run it again.
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../../scripts/command-line.mjs'
 import { runSequences } from './fuzz.mjs'
 
-const { values } = parseArgs({
+const { values } = readCommandLine(import.meta.url, {
   options: {
     sequences: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
