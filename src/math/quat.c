@@ -11,10 +11,10 @@ mo_quat mo_quat_exp(mo_vec3 angle) {
   if (square < SERIES_LIMIT) {
     // Both series at once: lane 0 is that of the sine, lane 1 that of the cosine.
     mo_f64x2 one = mo_f64x2_splat(1.0), x = mo_f64x2_splat(square);
-    mo_f64x2 sum = one - x * (mo_f64x2){1.0 / 110.0, 1.0 / 132.0};
-    sum = one - x * (mo_f64x2){1.0 / 72.0, 1.0 / 90.0} * sum;
-    sum = one - x * (mo_f64x2){1.0 / 42.0, 1.0 / 56.0} * sum;
-    sum = one - x * (mo_f64x2){1.0 / 20.0, 1.0 / 30.0} * sum;
+    mo_f64x2 sum = one - x * mo_f64x2_load(mo_exp_ratios[0]);
+    sum = one - x * mo_f64x2_load(mo_exp_ratios[1]) * sum;
+    sum = one - x * mo_f64x2_load(mo_exp_ratios[2]) * sum;
+    sum = one - x * mo_f64x2_load(mo_exp_ratios[3]) * sum;
     sum = (mo_f64x2){0.5, 1.0} - x * mo_f64x2_splat(1.0 / 12.0) * sum;
     s = sum[0];
     c = 1.0 - square * 0.5 * sum[1];

@@ -83,3 +83,13 @@ double mo_arc_tangent(double y, double x) {
   angle = x < 0.0 ? 4.0 * PIO4 - angle : angle;
   return y < 0.0 ? -angle : angle;
 }
+
+const mo_turn_series mo_turn_ratios = {.sine = {1.0f / 42.0f, 1.0f / 20.0f, 1.0f / 6.0f},
+                                       .cosine = {1.0f / 56.0f, 1.0f / 30.0f, 1.0f / 12.0f},
+                                       .half = 0.5f,
+                                       .one = 1.0f};
+
+const double mo_exp_ratios[4][2] = {{1.0 / 110.0, 1.0 / 132.0},
+                                    {1.0 / 72.0, 1.0 / 90.0},
+                                    {1.0 / 42.0, 1.0 / 56.0},
+                                    {1.0 / 20.0, 1.0 / 30.0}};

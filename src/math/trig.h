@@ -11,3 +11,14 @@ mo_sin_cos mo_sine_cosine(double x);
 /// The angle of the point (x, y), -pi to pi, within 3 ulp; 0 for the origin. NaN for NaN and
 /// infinities.
 double mo_arc_tangent(double y, double x);
+
+/// Numbers of the series of rotations. They are in memory, in a file of their own: of a constant
+/// vector in WebAssembly V8 makes four instructions, of a load one.
+typedef struct mo_turn_series {
+  float sine[3], cosine[3]; ///< ratios of terms, from the last: of sin x / x and (1 - cos x) / x^2
+  float half, one;
+} mo_turn_series;
+extern const mo_turn_series mo_turn_ratios;
+
+/// The same of sin x / x and cos x, in pairs and in double precision.
+extern const double mo_exp_ratios[4][2];

@@ -121,15 +121,28 @@ static float clearance(const mo_aabb *outer, const mo_aabb *inner) {
   return sides[2] < least ? sides[2] : least;
 }
 
+// The box around bounds that reach outwards and then move along a path, m. In vectors, because a
+// scalar minimum is a branch in WebAssembly, and nothing predicts the signs of a path.
+static mo_aabb box_along(mo_bounds bounds, double reach, mo_vec3 ahead) {
+  mo_vec3 l = bounds.lower, u = bounds.upper;
+  mo_f64x2 xy = {ahead.x, ahead.y}, z = {ahead.z, 0.0}, none = mo_f64x2_splat(0.0);
+  mo_f64x2 to_xy = mo_f64x2_splat(reach), to_z = {reach, 0.0};
+  mo_f64x2 lower_xy = (mo_f64x2){l.x, l.y} - to_xy - mo_f64x2_max(-xy, none);
+  mo_f64x2 lower_z = (mo_f64x2){l.z, 0.0} - to_z - mo_f64x2_max(-z, none);
+  mo_f64x2 upper_xy = (mo_f64x2){u.x, u.y} + to_xy + mo_f64x2_max(xy, none);
+  mo_f64x2 upper_z = (mo_f64x2){u.z, 0.0} + to_z + mo_f64x2_max(z, none);
+  mo_aabb box;
+  mo_f32x4_store(box.lower, mo_f64x2_round_down(lower_xy, lower_z));
+  mo_f32x4_store(box.upper, -mo_f64x2_round_down(-upper_xy, -upper_z));
+  return box;
+}
+
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach,
                            mo_vec3 ahead) {
   const mo_body *body = &world->bodies[slot];
   double free_displacement = INFINITY;
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    mo_bounds bounds = mo_bounds_expand(bounds_at(body, i, motion), reach);
-    bounds.lower = mo_v3_min(bounds.lower, mo_add(bounds.lower, ahead));
-    bounds.upper = mo_v3_max(bounds.upper, mo_add(bounds.upper, ahead));
-    mo_aabb tight = mo_aabb_from_bounds(bounds);
+    mo_aabb tight = box_along(bounds_at(body, i, motion), reach, ahead);
     mo_broad_phase_move_box(&world->broad_phase, body->proxies[i], &tight, (float)fat_of(body));
     free_displacement = mo_min(
         free_displacement, (double)clearance(&world->broad_phase.boxes[body->proxies[i]], &tight));

@@ -36,13 +36,14 @@ static void mo_set_long_turns(mo_f32x4 square, mo_turn_lanes *turn) {
 }
 
 static inline mo_turn_lanes mo_turn_of(mo_vec3x4 t) {
-  mo_f32x4 one = mo_f32x4_splat(1.0f), square = mo_vec3x4_dot(t, t);
-  mo_f32x4 sine = one - square * mo_f32x4_splat(1.0f / 42.0f);
-  sine = one - square * mo_f32x4_splat(1.0f / 20.0f) * sine;
-  sine = one - square * mo_f32x4_splat(1.0f / 6.0f) * sine;
-  mo_f32x4 cosine = one - square * mo_f32x4_splat(1.0f / 56.0f);
-  cosine = one - square * mo_f32x4_splat(1.0f / 30.0f) * cosine;
-  cosine = mo_f32x4_splat(0.5f) * (one - square * mo_f32x4_splat(1.0f / 12.0f) * cosine);
+  const mo_turn_series *of = &mo_turn_ratios;
+  mo_f32x4 one = mo_f32x4_splat(of->one), square = mo_vec3x4_dot(t, t);
+  mo_f32x4 sine = one - square * mo_f32x4_splat(of->sine[0]);
+  sine = one - square * mo_f32x4_splat(of->sine[1]) * sine;
+  sine = one - square * mo_f32x4_splat(of->sine[2]) * sine;
+  mo_f32x4 cosine = one - square * mo_f32x4_splat(of->cosine[0]);
+  cosine = one - square * mo_f32x4_splat(of->cosine[1]) * cosine;
+  cosine = mo_f32x4_splat(of->half) * (one - square * mo_f32x4_splat(of->cosine[2]) * cosine);
   mo_turn_lanes turn = {t, sine, cosine};
   if (mo_is_long_turn(square)) {
     mo_set_long_turns(square, &turn);
