@@ -49,5 +49,6 @@ const mo_constraint_class mo_ball_class = {
     .makes_rows = true,
     .evaluate = evaluate,
     .jacobian = jacobian,
+    .turns_rows = true,
     .substep_form = substep_form,
     .drawing = MO_DRAW_ANCHORS | MO_DRAW_CONE};

@@ -122,6 +122,9 @@ typedef struct mo_constraint_class {
   /// kept although the way bends, where nobody else puts them there. Null: J v alone leads C
   /// through a step.
   void (*curvature)(const mo_constraint *constraint, const mo_constraint_place *at, double *out);
+  /// Whether directions of its rows change as its bodies turn, so that soft-step, where it has no
+  /// faster form, makes them again in every substep as it does those of a bent way.
+  bool turns_rows;
   /// Null: always active.
   mo_constraint_failure (*is_active)(const mo_constraint *constraint, const mo_constraint_place *at,
                                      bool *out);

@@ -173,6 +173,7 @@ const mo_constraint_class mo_six_dof_class = {
     .makes_rows = true,
     .evaluate = evaluate,
     .jacobian = jacobian,
+    .turns_rows = true,
     .coordinates = coordinates,
     .has_form = has_form,
     .substep_form = substep_form,

@@ -44,4 +44,5 @@ const mo_constraint_class mo_universal_class = {.name = "universal",
                                                 .makes_rows = true,
                                                 .evaluate = evaluate,
                                                 .jacobian = jacobian,
+                                                .turns_rows = true,
                                                 .drawing = MO_DRAW_ANCHORS | MO_DRAW_AXES};

@@ -1,7 +1,8 @@
 /// General rows in soft-step: custom constraints, springs, motors, and all else without a faster
 /// form. They are solved one by one, in double precision, with the Jacobians of the start of the
-/// step. Those of a body on a bent way are made again after every move: by the direction of the
-/// start they would let gravity push along the way in the next substeps.
+/// step. Those of a body on a bent way, or at a limit that turns with it, are made again after
+/// every move: by the direction of the start they would let gravity push along the way in the next
+/// substeps.
 ///
 /// A row's law for the whole step, w = J v + bias + softening impulse, holds in every substep. The
 /// impulse of a substep counts `substeps` times, because the force is meant, and bounds of impulses

@@ -52,6 +52,9 @@ static void aim(const mo_constraint *c, const mo_constraint_place *at, mo_row *r
 
 // Where the way turns by more than a radian in a substep nobody can be led along its chord.
 static void lead(const mo_constraint *c, const mo_constraint_place *at, double h, double *out) {
+  if (!c->class->curvature) {
+    return;
+  }
   double speed = mo_distance_between(at->a.linear_velocity, at->b.linear_velocity);
   c->class->curvature(c, at, out);
   for (uint32_t i = 0; i < c->dimension; i++) {
@@ -81,8 +84,9 @@ static void follow(const mo_substep_rows *rows, uint32_t bend, const mo_substep_
 // --- finding them ----------------------------------------------------------------------------
 
 static bool is_bent(const mo_world *world, uint32_t slot, const uint32_t *firsts) {
+  const mo_constraint_class *class = world->constraints[slot].class;
   return world->constraint_ids.alive[slot] && firsts[slot] < MO_OUTSIDE_PROBLEM &&
-         world->constraints[slot].class->curvature;
+         (class->curvature || class->turns_rows);
 }
 
 static uint32_t count_bends(const mo_world *world, const uint32_t *firsts) {

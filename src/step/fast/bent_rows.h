@@ -1,5 +1,5 @@
-/// Rows of soft-step whose directions change within a step, as those of a path do. Private to
-/// src/step/fast.
+/// Rows of soft-step whose directions change within a step, as those of a path do and of a body
+/// that swings along the edge of a ball joint's cone. Private to src/step/fast.
 ///
 /// After each move of a substep they are made at the poses of its end, so that the pass that
 /// follows gives the velocity the direction of the way there. Before each move they ask for
