@@ -12,8 +12,8 @@ mo_sin_cos mo_sine_cosine(double x);
 /// infinities.
 double mo_arc_tangent(double y, double x);
 
-/// Numbers of the series of rotations. They are in memory, in a file of their own: of a constant
-/// vector in WebAssembly V8 makes four instructions, of a load one.
+/// Numbers of the series of rotations. They are in memory, in a file of their own: as constants in
+/// the code of the wasm build they were slower (docs/performance.md, "What was tried").
 typedef struct mo_turn_series {
   float sine[3], cosine[3]; ///< ratios of terms, from the last: of sin x / x and (1 - cos x) / x^2
   float half, one;

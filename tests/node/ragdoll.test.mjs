@@ -80,7 +80,7 @@ const gap = (joint) => Math.hypot(...joint.violation().slice(0, 3))
 
 for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
   describe(`with ${solver}`, () => {
-    // From 0.3 rad it came to lie with its head over a shoulder, which swung faster and faster.
+    // From 0.3 rad it comes to lie with its head over a shoulder, which swung for ever.
     for (const lean of [0.3, 0.4]) {
       test(`a limp figure that leans by ${lean} falls down, stays in one piece and within its limits, and lies`, async () => {
         const world = await World.create({ solver })
