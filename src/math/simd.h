@@ -449,6 +449,10 @@ static inline mo_vec3x4 mo_vec3x4_add(mo_vec3x4 a, mo_vec3x4 b) {
 static inline mo_vec3x4 mo_vec3x4_sub(mo_vec3x4 a, mo_vec3x4 b) {
   return (mo_vec3x4){a.x - b.x, a.y - b.y, a.z - b.z};
 }
+static inline mo_vec3x4 mo_vec3x4_select(mo_i32x4 mask, mo_vec3x4 a, mo_vec3x4 b) {
+  return (mo_vec3x4){mo_f32x4_select(mask, a.x, b.x), mo_f32x4_select(mask, a.y, b.y),
+                     mo_f32x4_select(mask, a.z, b.z)};
+}
 static inline mo_vec3x4 mo_vec3x4_scale(mo_f32x4 s, mo_vec3x4 a) {
   return (mo_vec3x4){s * a.x, s * a.y, s * a.z};
 }

@@ -117,10 +117,11 @@ static mo_vec3 middle_at(const mo_sweep *sweep, double fraction) {
   return mo_add(pose.position, mo_quat_rotate(pose.orientation, sweep->shape->centroid));
 }
 
-// Holds the middle of a body in joints in front of the plane at which it meets another shape.
+// Holds the middle of a body in joints in front of the plane at which it meets another shape. The
+// ball about it may enter: from there contacts push the body out, and joints stay closed.
 static void hold_back(fast_body *fast, const mo_sweep *mine, const mo_toi *middle) {
   mo_vec3 past = mo_sub(middle_at(mine, 1.0), middle_at(mine, middle->fraction));
-  double excess = mo_dot(past, middle->normal);
+  double excess = mo_dot(past, middle->normal) - mo_middle_radius(mine->shape);
   if (excess > 0.0) {
     mo_holding_planes_add(&fast->planes, middle->normal, excess);
     fast->first_held = mo_min(fast->first_held, middle->fraction);

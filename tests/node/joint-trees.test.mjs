@@ -38,9 +38,9 @@ describe('trees of joints under load', () => {
     assert.ok(value < 1e-3, `${value} m`)
   })
 
-  it('the joints of ragdolls that land open by less than 12 mm, in the median of five falls', async () => {
-    const { value } = await ragdolls(engine, { seconds: 1.5 })
-    assert.ok(value < 0.012, `${value} m`)
+  it('the joints of ragdolls that land open by less than 5 mm in each of five falls', async () => {
+    const { worst } = await ragdolls(engine, { seconds: 1.5 })
+    assert.ok(worst < 0.005, `${worst} m`)
   })
 
   it('the joint at the wall carries the row: its force is the weight', async () => {

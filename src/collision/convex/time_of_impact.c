@@ -370,10 +370,11 @@ mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double targe
   return mo_time_of_impact(&sweep, b, target, tolerance);
 }
 
+double mo_middle_radius(const mo_shape *shape) { return (1.0 - SKIN_PART) * shape->inner_radius; }
+
 mo_toi mo_time_of_middle_impact(const mo_sweep *a, const mo_sweep *b, double target,
                                 double tolerance) {
-  mo_shape ball = {.class = &mo_sphere_class,
-                   .core = mo_convex_point((1.0 - SKIN_PART) * a->shape->inner_radius)};
+  mo_shape ball = {.class = &mo_sphere_class, .core = mo_convex_point(mo_middle_radius(a->shape))};
   mo_pose middle = {.position = a->shape->centroid, .orientation = mo_quat_identity()};
   mo_sweep sweep = *a;
   sweep.shape = &ball;

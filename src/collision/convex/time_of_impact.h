@@ -63,6 +63,8 @@ mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, do
 /// a floor or grazes a corner hits them, but its core does not. A must not be a plane.
 mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double target,
                               double tolerance);
+/// The radius of the ball in the middle of a shape that mo_time_of_middle_impact moves, m.
+double mo_middle_radius(const mo_shape *shape);
 /// The same for a ball in the middle of A, half as large as the largest ball inside it. What that
 /// ball does not meet, the ends of A cannot pass through within the step.
 mo_toi mo_time_of_middle_impact(const mo_sweep *a, const mo_sweep *b, double target,

@@ -81,6 +81,12 @@ static inline mo_mass_lanes mo_gather_masses(const mo_solver_mass *masses,
   return (mo_mass_lanes){head[0], head[1], head[2], head[3], tail[0], tail[1], tail[2]};
 }
 
+/// What `turns` of the masses of four bodies is.
+static inline mo_f32x4 mo_gather_turns(const mo_solver_mass *masses, const uint32_t indices[4]) {
+  return mo_f32x4_set(masses[indices[0]].turns, masses[indices[1]].turns, masses[indices[2]].turns,
+                      masses[indices[3]].turns);
+}
+
 /// Applies the inverse inertias to vectors in world axes.
 static inline mo_vec3x4 mo_mass_lanes_turn(const mo_mass_lanes *m, mo_vec3x4 v) {
   return (mo_vec3x4){m->xx * v.x + m->xy * v.y + m->xz * v.z,

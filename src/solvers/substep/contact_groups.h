@@ -84,6 +84,16 @@ typedef struct mo_substep_carry {
   float linear[4], angular[4];
 } mo_substep_carry;
 
+/// Adds `sign` times the velocities of a body to its carry.
+static inline void mo_carry_velocities(mo_substep_carry *carry, const mo_solver_body *body,
+                                       float sign) {
+  mo_f32x4 by = mo_f32x4_splat(sign);
+  mo_f32x4_store(carry->linear,
+                 mo_f32x4_load(carry->linear) + by * mo_f32x4_load(body->linear_velocity));
+  mo_f32x4_store(carry->angular,
+                 mo_f32x4_load(carry->angular) + by * mo_f32x4_load(body->angular_velocity));
+}
+
 #define MO_SUBSTEP_CARRY_STRIDE ((uint32_t)(sizeof(mo_substep_carry) / sizeof(float)))
 
 /// The spring of a contact.
@@ -124,6 +134,11 @@ static inline mo_f32x4 *mo_group_rebounds(mo_contact_group *group) {
   return (mo_f32x4 *)(void *)(group->point_count > 1 ? normals + 1 : normals);
 }
 
+/// The number of groups: the first one after the last section.
+static inline uint32_t mo_contacts_group_count(const mo_contact_solve *solve) {
+  return solve->firsts[(size_t)(solve->block_count + 1) * MO_SUBSTEP_COLOURS];
+}
+
 /// Allocates and lays out all groups; the contacts are only read. Returns false without memory.
 bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step);
 /// Sorts contacts into the order of the groups where they lie far from it.
@@ -146,8 +161,6 @@ mo_f32x4 mo_group_load_before(const mo_contact_solve *solve, const mo_contact_gr
 void mo_contacts_prepare(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep over the normal rows, with the bias that removes overlap.
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last);
-/// The same over groups of bodies that closing joints has stirred.
-void mo_contacts_solve_stirred(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep without bias, over normal rows and friction. It gives the velocities at the end.
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// Makes points rebound that were hit fast enough.

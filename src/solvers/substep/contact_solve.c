@@ -156,14 +156,6 @@ static void take_back(mo_contact_group *group) {
   group->patch.total = mo_vec3x4_sub(group->patch.total, group->patch.impulse);
 }
 
-static bool is_any_stirred(const mo_substep_solver *step, const mo_contact_group *group) {
-  bool any = false;
-  for (uint32_t i = 0; i < group->lanes; i++) {
-    any = any || step->stirred->are[group->a[i]] || step->stirred->are[group->b[i]];
-  }
-  return any;
-}
-
 static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bool relaxes) {
   for (uint32_t i = first; i < last; i++) {
     mo_contact_group *group = solve->groups[i];
@@ -191,14 +183,6 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
 
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last) {
   sweep_all(solve, first, last, false);
-}
-
-void mo_contacts_solve_stirred(mo_contact_solve *solve, uint32_t first, uint32_t last) {
-  for (uint32_t i = first; i < last; i++) {
-    if (is_any_stirred(solve->step, solve->groups[i])) {
-      sweep_all(solve, i, i + 1, false);
-    }
-  }
 }
 
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last) {

@@ -269,11 +269,6 @@ MO_APART mo_vec3x4 mo_patch_pivot(const mo_contact_group *group, mo_f32x4 sum,
   return (mo_vec3x4){now.x, now.y, x * now.y - y * now.x};
 }
 
-static inline mo_vec3x4 mo_vec3x4_select(mo_i32x4 which, mo_vec3x4 a, mo_vec3x4 b) {
-  return (mo_vec3x4){mo_f32x4_select(which, a.x, b.x), mo_f32x4_select(which, a.y, b.y),
-                     mo_f32x4_select(which, a.z, b.z)};
-}
-
 /// One step of friction of contacts with `n` points, several, against the velocity u along the
 /// tangents (x, y) and about the normal (z), under the normal impulses of the points, `sum` in all.
 /// What has no load has no friction. Returns the impulse that was added.

@@ -15,6 +15,7 @@ struct mo_substep_joint_groups {
   uint32_t colour_firsts[MO_JOINT_COLOURS + 1]; ///< of `lanes`
   mo_assemblies assemblies;
   mo_joint_softness soft, rigid;
+  float closing_speed; ///< m/s: joints that part more slowly stay as contacts leave them
 };
 
 /// Colours the joints and makes their lanes and assemblies, in the joints' arena. Returns false

@@ -152,6 +152,10 @@ mo_joint_coordinate_of(const mo_substep_joints *joints, const mo_substep_joint *
 void mo_joint_lanes_refresh(mo_joint_lanes *lanes, const mo_solver_body *bodies);
 /// The same at the start of a step, where no body has moved yet.
 void mo_joint_lanes_refresh_start(mo_joint_lanes *lanes);
+/// By how much more, m, the points of balls part than their velocities say, while the bodies turn
+/// by rotation vectors.
+mo_vec3x4 mo_joint_lanes_bend(const mo_joint_lanes *lanes, const mo_substep_solver *step,
+                              mo_vec3x4 turn_a, mo_vec3x4 turn_b);
 /// Applies the impulses of the last substep to the velocities.
 /// @param h s, of a substep
 void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies, float h);
@@ -160,7 +164,7 @@ void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
 /// Solves those joints whose points part at more than a speed, m/s, and takes all of their error
 /// away.
 /// @return a bit for each lane with such a joint
-int mo_joint_lanes_close(mo_joint_lanes *lanes, mo_solver_body *bodies,
+int mo_joint_lanes_close(mo_joint_lanes *lanes, const mo_substep_solver *step,
                          const mo_joint_softness *softness, float speed);
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);

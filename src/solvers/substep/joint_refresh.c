@@ -271,3 +271,22 @@ void mo_joint_lanes_refresh_start(mo_joint_lanes *l) {
     refresh_free_ball(l, l->start_offset);
   }
 }
+
+// By how much more than by velocities, m, an arm changes while its body turns by a rotation vector.
+// These are added up, but for spins that are turned in each substep.
+static mo_vec3x4 arm_bend(const mo_substep_solver *step, const uint32_t bodies[4],
+                          mo_vec3x4 start_arm, mo_vec3x4 arm, mo_vec3x4 turn) {
+  mo_i32x4 is_fast = mo_gather_turns(step->masses, bodies) < mo_f32x4_zero();
+  mo_vec3x4 rotation = mo_gather_displacements(step->bodies, bodies).rotation;
+  mo_vec3x4 from = mo_vec3x4_select(is_fast, arm, start_arm);
+  mo_vec3x4 so_far = mo_vec3x4_select(is_fast, mo_vec3x4_zero(), rotation);
+  mo_turn_lanes ahead = mo_turn_of(mo_vec3x4_add(so_far, turn));
+  mo_vec3x4 change = mo_vec3x4_sub(mo_turn_vector(&ahead, from), arm);
+  return mo_vec3x4_sub(change, mo_vec3x4_cross(turn, arm));
+}
+
+mo_vec3x4 mo_joint_lanes_bend(const mo_joint_lanes *l, const mo_substep_solver *step,
+                              mo_vec3x4 turn_a, mo_vec3x4 turn_b) {
+  return mo_vec3x4_sub(arm_bend(step, l->body_b, l->start_arm_b, l->arm_b, turn_b),
+                       arm_bend(step, l->body_a, l->start_arm_a, l->arm_a, turn_a));
+}

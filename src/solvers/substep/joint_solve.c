@@ -138,23 +138,20 @@ void mo_joint_lanes_solve(mo_joint_lanes *l, mo_solver_body *bodies,
   }
 }
 
-// The acceleration of a point by the spin of its body, m/s^2.
-static inline mo_vec3x4 bend_of(mo_vec3x4 spin, mo_vec3x4 arm) {
-  return mo_vec3x4_cross(spin, mo_vec3x4_cross(spin, arm));
-}
-
 // Adds to the error by how much the points part because their bodies turn within the substep that
 // follows, which velocities do not show: 4 mm at the end of a forearm of 60 rad/s.
-static void add_bend_ahead(mo_joint_lanes *l, const mo_joint_pair *v,
+static void add_bend_ahead(mo_joint_lanes *l, const mo_joint_pair *v, const mo_substep_solver *step,
                            const mo_joint_softness *softness) {
-  float least = LEAST_BENT_TURN * softness->inverse_h, h = 1.0f / softness->inverse_h;
+  float least = LEAST_BENT_TURN * softness->inverse_h;
   mo_f32x4 spins = mo_f32x4_max(squared(v->a.angular), squared(v->b.angular));
   if (mo_i32x4_bits(spins > mo_f32x4_splat(least * least)) == 0 ||
       l->point != MO_SUBSTEP_POINT_BALL || !(softness->bias_rate > 0.0f)) {
     return;
   }
-  mo_vec3x4 bend = mo_vec3x4_sub(bend_of(v->b.angular, l->arm_b), bend_of(v->a.angular, l->arm_a));
-  mo_f32x4 scale = mo_f32x4_splat(0.5f * h / softness->bias_rate);
+  mo_f32x4 h = mo_f32x4_splat(1.0f / softness->inverse_h);
+  mo_vec3x4 bend = mo_joint_lanes_bend(l, step, mo_vec3x4_scale(h, v->a.angular),
+                                       mo_vec3x4_scale(h, v->b.angular));
+  mo_f32x4 scale = mo_f32x4_splat(softness->inverse_h / softness->bias_rate);
   l->error = mo_vec3x4_add_scaled(l->error, scale, bend);
 }
 
@@ -179,18 +176,18 @@ static void close_lanes(mo_joint_lanes *l, const mo_joint_softness *softness, mo
   }
 }
 
-int mo_joint_lanes_close(mo_joint_lanes *l, mo_solver_body *bodies,
+int mo_joint_lanes_close(mo_joint_lanes *l, const mo_substep_solver *step,
                          const mo_joint_softness *softness, float speed) {
   if (l->in_assembly || !mo_joint_has_point_rows(l)) {
     return 0;
   }
-  mo_joint_pair v = mo_joint_gather(l, bodies);
+  mo_joint_pair v = mo_joint_gather(l, step->bodies);
   mo_vec3x4 error = l->error;
-  add_bend_ahead(l, &v, softness);
+  add_bend_ahead(l, &v, step, softness);
   mo_i32x4 open = parts(l, &v, softness->bias_rate, speed);
   if (mo_i32x4_bits(open) != 0) {
     close_lanes(l, softness, open, &v);
-    mo_joint_scatter(l, bodies, &v);
+    mo_joint_scatter(l, step->bodies, &v);
   }
   l->error = error;
   return mo_i32x4_bits(open);

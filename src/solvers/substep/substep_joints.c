@@ -4,9 +4,9 @@
 #include "solvers/substep/joint_groups.h"
 
 // Slops by which joints may open in a substep before they are closed, and the contacts of their
-// bodies solved again. With a fifth of it ragdolls land twice as closed, but a figure at rest may
-// shake.
-#define CLOSING_SLOPS 1.0
+// bodies solved again. Springs close about half of an error in a substep, so a joint that contacts
+// press on is open by twice as much: 4 mm by the default slop.
+#define CLOSING_SLOPS 0.4
 // Lanes that a thread takes at a time.
 #define LANES_AT_ONCE 16u
 
@@ -19,10 +19,7 @@ typedef struct lane_pass {
   mo_joint_lanes *lanes; // of the colour
 } lane_pass;
 
-// m/s: joints that part more slowly stay as contacts leave them. What rests on its limbs would
-// press them into the ground otherwise.
-static float closing_speed(const mo_substep_solver *step) {
-  const mo_substep_settings *settings = &step->settings;
+static float closing_speed(const mo_substep_settings *settings) {
   return (float)(CLOSING_SLOPS * settings->linear_slop * settings->substeps / settings->dt);
 }
 
@@ -87,10 +84,10 @@ static void stir_lanes(const mo_substep_solver *step, const mo_joint_lanes *lane
 
 static void close_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
-  float speed = closing_speed(pass->step);
+  const struct mo_substep_joint_groups *groups = pass->joints->groups;
   for (uint32_t i = first; i < last; i++) {
     mo_joint_lanes *lanes = &pass->lanes[i];
-    int open = mo_joint_lanes_close(lanes, pass->step->bodies, &pass->joints->groups->soft, speed);
+    int open = mo_joint_lanes_close(lanes, pass->step, &groups->soft, groups->closing_speed);
     stir_lanes(pass->step, lanes, open);
   }
 }
@@ -161,10 +158,10 @@ static void relax_assemblies(void *context, uint32_t first, uint32_t last) {
 
 static void close_assemblies(void *context, uint32_t first, uint32_t last) {
   const assembly_pass *pass = context;
-  float speed = closing_speed(pass->step);
+  const struct mo_substep_joint_groups *groups = pass->joints->groups;
   for (uint32_t i = first; i < last; i++) {
     mo_assembly *assembly = &pass->all[i];
-    bool open = mo_assembly_close(assembly, pass->step, &pass->joints->groups->soft, speed);
+    bool open = mo_assembly_close(assembly, pass->step, &groups->soft, groups->closing_speed);
     for (uint32_t k = 0; open && k < assembly->joint_count; k++) {
       stir(pass->step, assembly->joints[k].body_a);
       stir(pass->step, assembly->joints[k].body_b);
@@ -234,6 +231,7 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
   }
   joints->groups->soft = mo_joint_softness_of(&step->settings);
   joints->groups->rigid = mo_joint_softness_rigid(&step->settings);
+  joints->groups->closing_speed = closing_speed(&step->settings);
   run(joints, step, begin_range);
   run_assemblies(joints, step, 0, begin_assemblies);
   return true;

@@ -3,6 +3,7 @@
 #include "dynamics/rotation.h"
 #include "parallel/parallel.h"
 #include "solvers/substep/contact_surface.h"
+#include "solvers/substep/joint_closing.h"
 #include "solvers/substep/joint_softness.h"
 #include "solvers/substep/substep_joints.h"
 #include "solvers/substep/substep_move.h"
@@ -21,9 +22,6 @@
 #define MARGIN_SLOPS 8.0
 /// m: that separation in a world without slop.
 #define LEAST_MARGIN 0.02
-/// Rounds, in a substep, over joints that contacts part and contacts that joints then press. More
-/// close few joints more.
-#define CLOSING_ROUNDS 4
 /// Groups that a thread takes at a time.
 #define GROUPS_AT_ONCE 32u
 // Bodies that a thread takes at a time.
@@ -201,15 +199,6 @@ static inline void limit_velocities(const body_pass *pass, uint32_t i) {
   }
 }
 
-/// Adds `sign` times the velocities to a carry.
-static void carry_velocities(mo_substep_carry *carry, const mo_solver_body *body, float sign) {
-  mo_f32x4 by = mo_f32x4_splat(sign);
-  mo_f32x4_store(carry->linear,
-                 mo_f32x4_load(carry->linear) + by * mo_f32x4_load(body->linear_velocity));
-  mo_f32x4_store(carry->angular,
-                 mo_f32x4_load(carry->angular) + by * mo_f32x4_load(body->angular_velocity));
-}
-
 /// Displacements += h velocities.
 static void move_range(void *context, uint32_t first, uint32_t last) {
   const body_pass *pass = context;
@@ -220,7 +209,7 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
     }
     mo_solver_body_move(step, i, pass->h);
     if (pass->has_joints && pass->has_contacts && !pass->closes_joints) {
-      carry_velocities(&pass->solve->carry[i], &step->bodies[i], -1.0f);
+      mo_carry_velocities(&pass->solve->carry[i], &step->bodies[i], -1.0f);
     }
   }
 }
@@ -228,7 +217,7 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
 static void carry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], 1.0f);
+    mo_carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], 1.0f);
   }
 }
 
@@ -239,7 +228,7 @@ static void run_bodies(body_pass *pass, mo_range_function *function) {
 static void uncarry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], -1.0f);
+    mo_carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], -1.0f);
   }
 }
 
@@ -306,34 +295,21 @@ static void run(mo_contact_solve *solve, contact_stage *stage) {
 
 // --- closing joints --------------------------------------------------------------------------
 
-static void forget_stirred(const mo_substep_solver *step) {
-  memset(step->stirred->are, 0, step->body_count * sizeof *step->stirred->are);
-  step->stirred->any = false;
-}
-
-static void close_once(body_pass *pass, mo_substep_solver *step) {
+/// Solves once more what contacts have opened (joint_closing.h).
+static bool close_joints(body_pass *pass, mo_substep_solver *step) {
+  if (!pass->closes_joints) {
+    return true;
+  }
   run_bodies(pass, uncarry_range);
   mo_substep_joints_close(step->joints, step);
-}
-
-/// Solves once more what contacts have opened: the limb that meets the ground is light, and the
-/// body that comes after it is not. Joints that are solved together close at once. What that
-/// presses into contacts is solved there once more, and so on: where a limb is between a trunk and
-/// the ground, one pass leaves the joint open by a centimetre or the limb as deep in the ground.
-static void close_joints(body_pass *pass, mo_substep_solver *step) {
-  if (!pass->closes_joints) {
-    return;
+  if (!step->stirred->any) {
+    return true;
   }
-  close_once(pass, step);
-  for (int round = 0; step->stirred->any && round < CLOSING_ROUNDS; round++) {
-    run_bodies(pass, carry_range);
-    run(step->contacts, mo_contacts_solve_stirred);
-    forget_stirred(step);
-    close_once(pass, step);
+  if (!step->closing && !mo_joint_closing_make(step, step->joints->groups)) {
+    return false;
   }
-  if (step->stirred->any) {
-    forget_stirred(step);
-  }
+  mo_joint_closing_run(step->closing);
+  return true;
 }
 
 static bool has_contacts(const mo_substep_solver *step) {
@@ -346,6 +322,7 @@ static bool has_contacts(const mo_substep_solver *step) {
 
 // Where there are no joints to close, nobody asks.
 static bool make_stirred(mo_substep_solver *step) {
+  step->closing = NULL;
   if (!step->joints) {
     return true;
   }
@@ -385,7 +362,9 @@ bool mo_substep_solve(mo_substep_solver *step) {
     run_bodies(&pass, start_range);
     solve_joints(&pass, step, true);
     run(solve, mo_contacts_solve_biased);
-    close_joints(&pass, step);
+    if (!close_joints(&pass, step)) {
+      return false;
+    }
     run_bodies(&pass, move_range);
     solve_joints(&pass, step, false);
     run(solve, mo_contacts_relax);

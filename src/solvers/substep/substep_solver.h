@@ -78,6 +78,7 @@ typedef struct mo_substep_settings {
 
 typedef struct mo_substep_joints mo_substep_joints;
 typedef struct mo_contact_solve mo_contact_solve;
+typedef struct mo_joint_closing mo_joint_closing;
 
 /// A point that an impact before the first substep struck.
 typedef struct mo_struck_point {
@@ -113,6 +114,7 @@ typedef struct mo_substep_solver {
   mo_substep_surface *surfaces; ///< of contacts that have some; or null
   uint32_t surface_count;
   mo_stirred_bodies *stirred;    ///< while the step is solved
+  mo_joint_closing *closing;     ///< likewise, from the first joint on that contacts open
   const mo_struck_point *struck; ///< their impulses are added to those of the step
   uint32_t struck_count;
   mo_arena *arena;            ///< working memory
