@@ -6,7 +6,7 @@
 
 // The data of a row for the sweeps.
 typedef struct mo_substep_row {
-  mo_velocity *pushes;   // M^-1 J^T, per side of the block
+  mo_velocity *pushes;   // M^-1 J^T, per side of the block; with the reactions of its lock
   double gap;            // m: what J displacement + law_bias time lack of C
   double law_bias;       // bias of the row's own law, without the part that closes a gap; m/s
   double softening;      // per impulse of a substep, 1/kg
@@ -22,6 +22,10 @@ typedef struct mo_substep_block {
   uint32_t sides;
   // L D L^T of a bilateral block: L below the diagonal, 1/D on it.
   double factor[MO_BLOCK_ROWS][MO_BLOCK_ROWS];
+  // Of a block with a bounded row: the bilateral block of the same joint, whose rows go on holding
+  // when this row gets an impulse, and what each of them gives per unit of it. Or null.
+  const struct mo_substep_block *lock;
+  double reactions[MO_BLOCK_ROWS];
 } mo_substep_block;
 
 struct mo_substep_row_blocks {
@@ -41,6 +45,8 @@ static inline const mo_row_pair *mo_substep_pair_of(const mo_substep_block *bloc
   return block->pairs ? &block->pairs[i] : NULL;
 }
 
+/// x <- (L D L^T)^-1 x of a bilateral block.
+void mo_substep_block_solve(const mo_substep_block *block, double *x);
 /// The bias of a row's own law.
 double mo_substep_law_bias(const mo_substep_rows *rows, const mo_substep_block *block, uint32_t i);
 /// Sets what follows from the Jacobians of a block's rows.

@@ -32,22 +32,6 @@ static void push(mo_velocity *v, const mo_velocity *direction, double impulse) {
 
 // --- solving ---------------------------------------------------------------------------------
 
-// x <- (L D L^T)^-1 x
-static void solve_factored(const double k[MO_BLOCK_ROWS][MO_BLOCK_ROWS], uint32_t count,
-                           double *x) {
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t j = 0; j < i; j++) {
-      x[i] -= k[i][j] * x[j];
-    }
-  }
-  for (uint32_t i = count; i-- > 0;) {
-    x[i] *= k[i][i];
-    for (uint32_t j = i + 1; j < count; j++) {
-      x[i] -= k[j][i] * x[j];
-    }
-  }
-}
-
 // A block in a pass.
 typedef struct visit {
   const mo_substep_block *block;
@@ -58,15 +42,33 @@ typedef struct visit {
   bool with_bias;
 } visit;
 
-static void push_sides(visit *v, uint32_t i, double impulse) {
+static void push_by(visit *v, const mo_substep_row *row, double impulse) {
   for (uint32_t side = 0; side < v->block->sides; side++) {
-    push(&v->velocities[side], &v->states[i].pushes[side], impulse);
+    push(&v->velocities[side], &row->pushes[side], impulse);
   }
 }
 
 MO_APART void apply(visit *v, uint32_t i, double change) {
   v->states[i].impulse += change;
-  push_sides(v, i, change);
+  push_by(v, &v->states[i], change);
+}
+
+// The rows that hold while row 0 of the block gets an impulse, and what each gives per unit of it.
+static mo_substep_row *lock_rows(const visit *v) {
+  const mo_substep_block *lock = v->block->lock;
+  return lock ? &v->all->rows[lock->block->first_row] : NULL;
+}
+
+static uint32_t lock_row_count(const visit *v) {
+  return v->block->lock ? v->block->lock->block->row_count : 0;
+}
+
+// Pushes hold the reactions, which are impulses of the lock.
+static void book_reactions(const visit *v, double impulse) {
+  mo_substep_row *rows = lock_rows(v);
+  for (uint32_t i = 0; i < lock_row_count(v); i++) {
+    rows[i].impulse += impulse * v->block->reactions[i];
+  }
 }
 
 // The present value of C, by the Jacobian that was made last.
@@ -105,7 +107,7 @@ static void solve_bilateral(visit *v) {
   for (uint32_t i = 0; i < count; i++) {
     x[i] = missing_velocity(v, i, &softness);
   }
-  solve_factored(v->block->factor, count, x);
+  mo_substep_block_solve(v->block, x);
   for (uint32_t i = 0; i < count; i++) {
     apply(v, i,
           -(double)softness->mass_scale * x[i] -
@@ -120,7 +122,9 @@ MO_APART void solve_bounded(visit *v, uint32_t i, double lower, double upper) {
   if (state->mobility > 0.0) {
     double change = -(double)softness->mass_scale * w / state->mobility -
                     (double)softness->impulse_scale * state->impulse;
-    apply(v, i, mo_clamp(state->impulse + change, lower, upper) - state->impulse);
+    change = mo_clamp(state->impulse + change, lower, upper) - state->impulse;
+    apply(v, i, change);
+    book_reactions(v, change);
   }
 }
 
@@ -163,7 +167,10 @@ void mo_substep_rows_warm_start(mo_substep_rows *rows, mo_substep_solver *step) 
   for (uint32_t k = 0; k < rows->problem->block_count; k++) {
     visit v = visit_of(rows, step, k);
     for (uint32_t i = 0; i < v.block->block->row_count; i++) {
-      push_sides(&v, i, v.states[i].impulse);
+      push_by(&v, &v.states[i], v.states[i].impulse);
+    }
+    for (uint32_t i = 0; i < lock_row_count(&v); i++) { // the lock has pushed these itself
+      push_by(&v, &lock_rows(&v)[i], -v.states[0].impulse * v.block->reactions[i]);
     }
     end_visit(&v, step);
   }
