@@ -4,7 +4,7 @@
 #include "test_group.h"
 
 #define LINKS 3
-#define MOST_OPENING 0.005 // m
+#define MOST_OPENING 0.006 // m
 
 typedef struct figure {
   mo_world *world;
