@@ -297,15 +297,16 @@ static void run(mo_contact_solve *solve, contact_stage *stage) {
 
 /// Solves once more what contacts have opened (joint_closing.h).
 static bool close_joints(body_pass *pass, mo_substep_solver *step) {
-  if (!pass->closes_joints) {
+  mo_substep_joints *joints = step->joints;
+  if (!joints || !pass->closes_joints) {
     return true;
   }
   run_bodies(pass, uncarry_range);
-  mo_substep_joints_close(step->joints, step);
+  mo_substep_joints_close(joints, step);
   if (!step->stirred->any) {
     return true;
   }
-  if (!step->closing && !mo_joint_closing_make(step, step->joints->groups)) {
+  if (!step->closing && !mo_joint_closing_make(step, joints->groups)) {
     return false;
   }
   mo_joint_closing_run(step->closing);
