@@ -82,7 +82,7 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
   assert.deepEqual(manifest.typesVersions, typesVersionsField())
 })
 
-/** The most that files may have, gzipped, in KB: what they have now and 2 % (docs/environments.md). */
+/** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
   'index.mjs': 512,
   'threads.mjs': 512,

@@ -19,14 +19,10 @@ static uint32_t *items_of_contacts(const mo_substep_solver *step,
   return items;
 }
 
-static uint32_t group_count(const mo_contact_solve *solve) {
-  return solve->firsts[(size_t)(solve->block_count + 1) * MO_SUBSTEP_COLOURS];
-}
-
 bool mo_contact_surfaces_find(mo_contact_solve *solve) {
   const mo_substep_solver *step = solve->step;
   uint32_t firsts[MO_SUBSTEP_COLOURS], next = 1;
-  for (uint32_t i = 0; i < group_count(solve); i++) {
+  for (uint32_t i = 0; i < mo_contacts_group_count(solve); i++) {
     solve->groups[i]->surface = 0;
   }
   if (step->surface_count == 0) {
@@ -37,7 +33,7 @@ bool mo_contact_surfaces_find(mo_contact_solve *solve) {
   if (!items || !solve->surfaces) {
     return false;
   }
-  for (uint32_t i = 0; i < group_count(solve); i++) {
+  for (uint32_t i = 0; i < mo_contacts_group_count(solve); i++) {
     mo_contact_group *group = solve->groups[i];
     for (uint32_t lane = 0; lane < group->lanes; lane++) {
       uint32_t item = items[firsts[group->colour] + group->contacts[lane]];
@@ -150,7 +146,7 @@ static void put_world(const mo_frame_axes *f, mo_vec3x4 about, int lane, float o
 }
 
 void mo_contact_surfaces_store(const mo_contact_solve *solve) {
-  for (uint32_t i = 0; solve->surfaces && i < group_count(solve); i++) {
+  for (uint32_t i = 0; solve->surfaces && i < mo_contacts_group_count(solve); i++) {
     const mo_contact_group *group = solve->groups[i];
     const mo_contact_surface *s = &solve->surfaces[group->surface];
     for (uint32_t lane = 0; group->surface && lane < group->lanes; lane++) {

@@ -141,7 +141,8 @@ void mo_substep_block_aim(mo_substep_rows *rows, uint32_t index) {
   }
 }
 
-// The bilateral block that the blocks of one joint follow.
+// The bilateral block before a bounded one of the same two bodies: blocks of a joint begin with its
+// lock. That of another joint between these bodies serves as well, as it holds them likewise.
 static const mo_substep_block *find_lock(const mo_substep_rows *rows, uint32_t index) {
   const mo_row_block *block = &rows->problem->blocks[index];
   bool is_bounded = block->bound == MO_BOUND_UNILATERAL || block->bound == MO_BOUND_BOX;

@@ -22,7 +22,7 @@ typedef struct mo_substep_block {
   uint32_t sides;
   // L D L^T of a bilateral block: L below the diagonal, 1/D on it.
   double factor[MO_BLOCK_ROWS][MO_BLOCK_ROWS];
-  // Of a block with a bounded row: the bilateral block of the same joint, whose rows go on holding
+  // Of a block with a bounded row: the bilateral block of its two bodies, whose rows go on holding
   // when this row gets an impulse, and what each of them gives per unit of it. Or null.
   const struct mo_substep_block *lock;
   double reactions[MO_BLOCK_ROWS];

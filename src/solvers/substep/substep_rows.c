@@ -53,7 +53,7 @@ MO_APART void apply(visit *v, uint32_t i, double change) {
   push_by(v, &v->states[i], change);
 }
 
-// The rows that hold while row 0 of the block gets an impulse, and what each gives per unit of it.
+// The rows that go on holding while row 0 of the block gets an impulse; null: there are none.
 static mo_substep_row *lock_rows(const visit *v) {
   const mo_substep_block *lock = v->block->lock;
   return lock ? &v->all->rows[lock->block->first_row] : NULL;
@@ -63,7 +63,7 @@ static uint32_t lock_row_count(const visit *v) {
   return v->block->lock ? v->block->lock->block->row_count : 0;
 }
 
-// Pushes hold the reactions, which are impulses of the lock.
+// The pushes of row 0 have moved the bodies by the reactions too. These are impulses of the lock.
 static void book_reactions(const visit *v, double impulse) {
   mo_substep_row *rows = lock_rows(v);
   for (uint32_t i = 0; i < lock_row_count(v); i++) {
