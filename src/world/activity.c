@@ -167,7 +167,7 @@ bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
     mo_world_wake_slot(world, slot);
   }
   mo_world_link_constraints(world);
-  if (type == MO_BODY_DYNAMIC) {
+  if (type == MO_BODY_DYNAMIC && world->bodies[slot].is_enabled) {
     wake_island(world, slot); // it wakes what is joined to it too
   }
   return true;

@@ -628,6 +628,21 @@ describe('isEnabled', () => {
     assert.equal(body.isEnabled, true)
   })
 
+  test('holds for a body whose type is set, and its snapshot can be restored', () => {
+    const { world, body } = lying()
+    body.isEnabled = false
+    for (const type of /** @type {const} */ (['dynamic', 'kinematic', 'static', 'dynamic'])) {
+      body.type = type
+      assert.equal(body.isAwake, false, type)
+      const hash = world.hash()
+      world.restore(world.snapshot())
+      assert.equal(world.hash(), hash, type)
+    }
+    const place = body.position
+    for (let i = 0; i < 10; i++) world.step(dt)
+    assert.deepEqual(body.position, place)
+  })
+
   test('says what it takes', () => {
     const { world, body } = lying()
     const loose = /** @type {any} */ (body)

@@ -29,6 +29,28 @@ describe('sizes at the ends of their ranges', () => {
     })
   }
 
+  for (const speed of [1e18, 1e39, 1e100]) {
+    test(`what a kinematic body of ${speed} m/s and rad/s touches has numbers`, () => {
+      const world = new World({ solver: 'soft-step', warnings: false })
+      const mover = world.createBody({
+        type: 'kinematic',
+        shape: { type: 'box', halfExtents: [1, 1, 1] },
+      })
+      const body = world.createBody({
+        shape: { type: 'sphere', radius: 0.5 },
+        position: [0.3, 1.49, 0.2],
+      })
+      mover.linearVelocity = [0, speed, 0]
+      mover.angularVelocity = [speed, 0, 0]
+      for (let i = 0; i < 3; i++) {
+        world.step(1 / 60)
+        const { linearVelocity, position } = body
+        assert.ok([...linearVelocity, ...position, world.stats.maxPenetration].every(isFinite))
+      }
+      assert.deepEqual(mover.linearVelocity, [0, speed, 0])
+    })
+  }
+
   test('a diagonal M of 100,000 rows is reduced once and not row by row', () => {
     const rows = 100000
     const list = Array.from({ length: rows }, (_, i) => i)

@@ -131,6 +131,13 @@ static void put_nothing(four_bodies *four, int lane) {
   four->spin[lane] = four->torque[lane] = mo_f32x4_zero();
 }
 
+// What the user moves may be faster than single precision can say. It goes its own way in double
+// precision; to the bodies that it touches, this is as fast as any.
+static mo_f32x4 bounded_speed(mo_f32x4 v) {
+  const mo_f32x4 most = mo_f32x4_splat(1e18f); // its square fits
+  return mo_f32x4_max(-most, mo_f32x4_min(most, v));
+}
+
 static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_t slot,
                      const mo_wrench *wrench) {
   const mo_body *body = &s->world->bodies[slot];
@@ -144,6 +151,8 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   mo_f32x4_store(state->angular_velocity, spin);
   put_nothing(four, lane);
   if (body->type != MO_BODY_DYNAMIC) {
+    mo_f32x4_store(state->linear_velocity, bounded_speed(mo_f32x4_load(state->linear_velocity)));
+    mo_f32x4_store(state->angular_velocity, bounded_speed(spin));
     return;
   }
   for (size_t k = 0; k < 3; k++) {
