@@ -279,7 +279,8 @@ typedef struct mo_placed_shape mo_placed_shape;
  * Several shapes as one. Each part keeps its pose, density, friction and restitution; those below
  * zero are those of the compound where it is placed. Compounds in it are dissolved into their
  * parts. A body takes a compound as if its parts had been given one by one, in their order.
- * @param parts copied; one or more, no planes
+ * @param parts copied; one or more, no planes; poses, densities and frictions finite, restitutions
+ * not above 1
  */
 mo_shape *mo_shape_create_compound(const mo_placed_shape *parts, uint32_t count, mo_result *result);
 /** The number of shapes that a body gets of a shape: that of its parts, or 1. */

@@ -46,12 +46,18 @@ const mo_shape_class mo_compound_class = {
 
 // --- the constructor -------------------------------------------------------------------------
 
+// What is below zero is open.
+static bool is_good_part(const mo_placed_shape *part) {
+  return part->shape && !mo_shape_is_unbounded(part->shape) &&
+         mo_v3_is_finite(part->pose.position) &&
+         mo_is_positive(mo_quat_norm_squared(part->pose.orientation)) && part->density < INFINITY &&
+         part->friction < INFINITY && part->restitution <= 1.0;
+}
+
 static uint32_t count_parts(const mo_placed_shape *shapes, uint32_t count) {
   uint64_t parts = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (!shapes[i].shape || mo_shape_is_unbounded(shapes[i].shape) ||
-        !mo_v3_is_finite(shapes[i].pose.position) ||
-        !mo_is_positive(mo_quat_norm_squared(shapes[i].pose.orientation))) {
+    if (!is_good_part(&shapes[i])) {
       return 0;
     }
     parts += mo_shape_part_count(shapes[i].shape);

@@ -1,6 +1,7 @@
 #include "memory/arena.h"
 
 #include "memory/allocator.h"
+#include "memory/poison.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -28,6 +29,7 @@ static mo_arena_block *block_create(size_t capacity, mo_arena_block *older) {
   if (block) {
     block->older = older;
     block->capacity = capacity;
+    mo_poison(block_content(block), capacity);
   }
   return block;
 }
@@ -40,7 +42,7 @@ static size_t place_of(const mo_arena_block *block, size_t bytes) {
 
 static bool has_room(const mo_arena_block *block, size_t bytes) {
   size_t place = place_of(block, bytes);
-  return place <= block->capacity && bytes <= block->capacity - place;
+  return place <= block->capacity && bytes + MO_RED_ZONE <= block->capacity - place;
 }
 
 void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
@@ -55,8 +57,8 @@ void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
   if (!block || !has_room(block, bytes)) {
     // Grows by half of the total and not of the last block: otherwise one large array would leave
     // too little for larger ones.
-    size_t capacity = arena->used_bytes / 2 + FIRST_BLOCK_BYTES;
-    block = block_create(capacity < bytes ? bytes : capacity, block);
+    size_t capacity = arena->used_bytes / 2 + FIRST_BLOCK_BYTES, least = bytes + MO_RED_ZONE;
+    block = block_create(capacity < least ? least : capacity, block);
     if (!block) {
       arena->refusals++;
       return NULL;
@@ -64,8 +66,9 @@ void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
     arena->block = block;
   }
   size_t place = place_of(block, bytes);
-  block->used = place + bytes;
+  block->used = place + bytes + MO_RED_ZONE;
   arena->used_bytes += bytes;
+  mo_unpoison(block_content(block) + place, count * item_size);
   return block_content(block) + place;
 }
 
@@ -102,6 +105,7 @@ bool mo_arena_reserve(mo_arena *arena, void **items, uint32_t *capacity, uint32_
 static void release_blocks(mo_arena_block *block) {
   while (block) {
     mo_arena_block *older = block->older;
+    mo_unpoison(block_content(block), block->capacity);
     mo_release(block);
     block = older;
   }
@@ -123,6 +127,7 @@ void mo_arena_reset(mo_arena *arena) {
   }
   if (arena->block) {
     arena->block->used = 0;
+    mo_poison(block_content(arena->block), arena->block->capacity);
   }
   arena->used_bytes = 0;
 }

@@ -83,10 +83,12 @@ static void follow(const mo_substep_rows *rows, uint32_t bend, const mo_substep_
 
 // --- finding them ----------------------------------------------------------------------------
 
+// A joint whose directions are all free has no rows that could turn.
 static bool is_bent(const mo_world *world, uint32_t slot, const uint32_t *firsts) {
-  const mo_constraint_class *class = world->constraints[slot].class;
+  const mo_constraint *constraint = &world->constraints[slot];
   return world->constraint_ids.alive[slot] && firsts[slot] < MO_OUTSIDE_PROBLEM &&
-         (class->curvature || class->turns_rows);
+         constraint->dimension > 0 &&
+         (constraint->class->curvature || constraint->class->turns_rows);
 }
 
 static uint32_t count_bends(const mo_world *world, const uint32_t *firsts) {

@@ -334,6 +334,32 @@ static void compound_dissolves_compounds(void **state) {
   assert_null(mo_shape_create_compound(two, 0, &result));
 }
 
+static void refuses_part(mo_placed_shape part) {
+  mo_result result;
+  assert_null(mo_shape_create_compound(&part, 1, &result));
+  assert_int_equal(result, MO_ERROR_INVALID_ARGUMENT);
+}
+
+// Snapshots of bodies with such parts could not be restored.
+static void compounds_have_no_endless_numbers(void **state) {
+  (void)state;
+  mo_result result;
+  mo_shape *box = mo_shape_create_box(mo_v3(0.5, 0.5, 0.5), &result);
+  const double endless[] = {INFINITY, NAN};
+  for (int i = 0; i < 2; i++) {
+    mo_placed_shape part = mo_placed_shape_default(box);
+    part.density = endless[i];
+    refuses_part(part);
+    part = mo_placed_shape_default(box);
+    part.friction = endless[i];
+    refuses_part(part);
+    part = mo_placed_shape_default(box);
+    part.restitution = endless[i];
+    refuses_part(part);
+  }
+  mo_shape_release(box);
+}
+
 TEST_GROUP(mesh) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(torus_has_the_volume_of_its_facets),
@@ -347,6 +373,7 @@ TEST_GROUP(mesh) {
       cmocka_unit_test(search_finds_what_overlaps_the_box),
       cmocka_unit_test(heightfield_lies_as_its_samples_say),
       cmocka_unit_test(compound_dissolves_compounds),
+      cmocka_unit_test(compounds_have_no_endless_numbers),
   };
   return run_group(tests, NULL, NULL);
 }

@@ -290,6 +290,22 @@ static void only_it_locks(void **state) {
   mo_world_destroy(world);
 }
 
+// Soft-step looked for its first row beyond the rows of all others.
+static void with_all_free_it_has_no_rows(void **state) {
+  (void)state;
+  mo_world *world = joint_world(MO_SOLVER_SOFT_STEP, 10.0);
+  mo_body_id held = add_box(world, 4, vec(1, 1, 1)), falling = add_box(world, 4, vec(1, 1, 1));
+  mo_constraint_def locks = six_dof(MO_NULL_BODY_ID, held, 4),
+                    free = six_dof(MO_NULL_BODY_ID, falling, 0);
+  free.compliance = 1.0; // so that it has no fast form
+  add_joint(world, &locks);
+  add_joint(world, &free);
+  step_many(world, 0.01, 100);
+  assert_near(state_of(world, held).position.z, 0.0, 1e-3);
+  assert_near(state_of(world, falling).linear_velocity.z, -10.0, 1e-4);
+  mo_world_destroy(world);
+}
+
 TEST_GROUP(six_dof) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_slides_along_one_axis),
@@ -299,6 +315,7 @@ TEST_GROUP(six_dof) {
       cmocka_unit_test(limits_hold_along_and_about_every_axis),
       cmocka_unit_test(a_lock_may_be_opened_and_closed),
       cmocka_unit_test(it_has_motors),
+      cmocka_unit_test(with_all_free_it_has_no_rows),
       cmocka_unit_test(only_it_locks),
   };
   return run_group(tests, NULL, NULL);
