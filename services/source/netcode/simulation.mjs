@@ -12,7 +12,7 @@ import { EVENT, FRAME_RATE } from './events.mjs'
  * @property {number} inputBytes of the input of a player in a frame
  * @property {(options: any) => any} readOptions what a client asks for: gives good options or throws
  * @property {(world: World, options: any) => void} build fills a new world
- * @property {(world: World, player: number) => number} join makes the body of a player, and gives its id
+ * @property {(world: World, player: number) => number} join makes the body of a player, and gives its id; the player is the lowest number that is free, and may be one of more than the room takes while others leave
  * @property {(world: World, body: number) => void} leave takes it away
  * @property {(world: World, body: number, input: Uint8Array, frame: number) => void} drive carries out what a player holds in a frame
  */

@@ -1,3 +1,4 @@
+import { MOST_PLAYERS } from '../netcode/states.mjs'
 import { RoomRefusal } from './host.mjs'
 
 /** @import { Host } from './host.mjs' */
@@ -61,10 +62,11 @@ export class Attendance {
     const { limits } = this.#host
     const { peers, simulation } = this.#room.authority
     let player = 0
-    // Who has left stays until its last input has counted, and keeps its number so long.
+    // Who has left stays until its last input has counted, and keeps its number so long, but takes no place of those who come.
     while (peers.has(player) || simulation.members.has(player)) player++
     const bodies = this.#room.world.stats.bodies + peers.size
-    if (player >= limits.players || bodies >= limits.bodies) {
+    const isFull = peers.size >= limits.players || player >= MOST_PLAYERS
+    if (isFull || bodies >= limits.bodies) {
       const numbers = { players: peers.size, mostPlayers: limits.players }
       throw new RoomRefusal('full', 'the room is full', {
         ...numbers,

@@ -37,7 +37,7 @@ export class ChunkPool {
     this.#scenes = scenes
     this.#deadline = deadline
     this.#pool = new Piscina({
-      filename: new URL('./thread.mjs', import.meta.url).href,
+      filename: new URL('./thread.cjs', import.meta.url).href,
       ...{ minThreads: threads, maxThreads: threads },
       resourceLimits: { maxOldGenerationSizeMb: memory },
     })

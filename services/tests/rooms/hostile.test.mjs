@@ -323,6 +323,17 @@ describe('limits', () => {
     await roomIsUnharmed()
   })
 
+  test('a room that was full takes a player at once when others have left with inputs ahead', async () => {
+    const crowd = []
+    while (crowd.length < LIMITS.players - 1) crowd.push(await Attacker.join())
+    for (const attacker of crowd) attacker.inputs({ items: [attacker.item(50)] })
+    await Promise.all(crowd.map((attacker) => attacker.leave()))
+    await until(async () => (await server.ask(good.client.roomId)).room.players === 1)
+    const next = await Attacker.join()
+    await roomIsUnharmed()
+    await next.leave()
+  })
+
   for (const [name, wish, message] of /** @type {[string, any, RegExp][]} */ ([
     [
       'more bodies than a room may have',

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { folderStore, runLocally, summarize } from '../../source/sweeps/index.mjs'
+import { ChunkPool } from '../../source/sweeps/pool.mjs'
 import { openTable, rowsOfPart } from '../../source/sweeps/table.mjs'
 import { DEADLINE, hashOf, inFolder, scenes, specOf } from './support.mjs'
 
@@ -89,3 +91,11 @@ test('one throw in a thousand runs: the table has the same hash from one thread 
     assert.equal(failures[0].error, 'a die too many')
     assert.equal(await hashOf(one, specs[0]), await hashOf(two, specs[1]))
   }))
+
+test('threads that are ended while they begin do not end the process', async () => {
+  for (let time = 0; time < 100; time++) {
+    const pool = new ChunkPool({ threads: 2, scenes, deadline: DEADLINE })
+    await delay(time)
+    await pool.close()
+  }
+})

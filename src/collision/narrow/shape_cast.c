@@ -26,7 +26,9 @@ static bool cast_at_plane(const mo_shape *plane, mo_transform placement, const m
   }
   bool is_touching = start.distance <= TOUCHING_AT_START;
   double distance = is_touching ? 0.0 : start.distance / -slope;
-  if (!(slope < (is_touching ? -GRAZING : 0.0)) || !(distance <= max_distance)) {
+  // A plane that is hardly approached may be beyond all numbers.
+  if (!(slope < (is_touching ? -GRAZING : 0.0)) || !(distance <= max_distance) ||
+      !mo_is_finite(distance)) {
     return false;
   }
   *out = (mo_shape_hit){distance, 0.0, mo_add_scaled(start.point_a, distance, direction), normal};

@@ -155,6 +155,24 @@ static void planes_and_far_bodies_are_met_exactly(void **state) {
   mo_world_destroy(world);
 }
 
+// Where 0.5 m of gap over a slope of 1e-320 is beyond all numbers, nothing is met.
+static void surfaces_at_an_endless_distance_are_not_met(void **state) {
+  (void)state;
+  mo_world *world = make_world(mo_world_def_default());
+  mo_result result;
+  add_static(world, vec(0, 0, 0), vec(0, 0, 0), mo_shape_create_plane(vec(0, 1, 0), 0, &result));
+  mo_shape *cube = box(0.5, 0.5, 0.5);
+  mo_shape_cast endless = cast_of(cube, vec(0, 1, 0), vec(1, -1e-320, 0));
+  endless.max_distance = INFINITY;
+  assert_true(mo_body_id_is_null(cast(world, endless).body));
+  endless.direction.y = -1e-300;
+  mo_query_hit hit = cast(world, endless);
+  assert_near(hit.distance, 5e299, 1e285);
+  assert_near(hit.position.x, 5e299, 1e285);
+  mo_shape_release(cube);
+  mo_world_destroy(world);
+}
+
 // --- against looking at every body -----------------------------------------------------------
 
 enum { BODIES = 300 };
@@ -445,6 +463,7 @@ TEST_GROUP(shape_queries) {
       cmocka_unit_test(overlapped_at_the_start_gives_the_shortest_way_out),
       cmocka_unit_test(touching_at_the_start_is_met_if_the_two_approach),
       cmocka_unit_test(planes_and_far_bodies_are_met_exactly),
+      cmocka_unit_test(surfaces_at_an_endless_distance_are_not_met),
       cmocka_unit_test(random_casts_agree_with_looking_at_every_body),
       cmocka_unit_test(overlaps_and_closest_points_agree_with_looking_at_every_body),
       cmocka_unit_test(closest_points_of_a_box),
