@@ -34,6 +34,11 @@ static bool is_driven(const mo_substep_joints *joints, const mo_substep_joint *j
   return is_one;
 }
 
+// Whether nobody has to look at the constraint of a joint after a step.
+static bool is_quiet(const mo_constraint *constraint, const mo_substep_joint *joint) {
+  return mo_substep_joint_is_ball(joint) && !mo_constraint_is_followed(constraint);
+}
+
 // Adds the joint of a constraint that has a fast form.
 static void add_joint(mo_world *world, double dt, uint32_t slot, uint32_t *coordinate_count) {
   mo_joint_store *store = &world->joints;
@@ -52,6 +57,11 @@ static void add_joint(mo_world *world, double dt, uint32_t slot, uint32_t *coord
   if (is_driven(joints, joint)) {
     store->driven[store->driven_count++] = index;
   }
+  if (is_quiet(constraint, joint)) {
+    store->quiet[store->quiet_count++] = index;
+  } else {
+    store->busy[store->busy_count++] = index;
+  }
 }
 
 // Lists the constraints that have a fast form, and marks them.
@@ -60,6 +70,7 @@ static bool make_joints(mo_fast_step *s) {
   mo_joint_store *store = &world->joints;
   mo_substep_joints *joints = &store->joints;
   const mo_id_pool *ids = &world->constraint_ids;
+  mo_world_settle_joints(world);
   mo_arena_reset(&store->arena);
   *joints = (mo_substep_joints){
       .arena = &store->arena,
@@ -68,12 +79,14 @@ static bool make_joints(mo_fast_step *s) {
           MO_ARENA_TAKE_RAW(&store->arena, mo_substep_coordinate, count_coordinates(world))};
   store->slots = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
   store->driven = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
-  store->driven_count = 0;
+  store->quiet = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
+  store->busy = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
+  store->driven_count = store->quiet_count = store->busy_count = 0;
   store->is_joint = MO_ARENA_TAKE(&store->arena, uint8_t, ids->slot_count);
   store->has_rows = false;
   uint32_t coordinate_count = 0;
   if (!joints->joints || !joints->coordinates || !store->slots || !store->driven ||
-      !store->is_joint) {
+      !store->quiet || !store->busy || !store->is_joint) {
     return false;
   }
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
@@ -87,7 +100,7 @@ static bool make_joints(mo_fast_step *s) {
     }
     add_joint(world, s->dt, slot, &coordinate_count);
   }
-  store->is_made = true;
+  store->is_made = store->is_fresh = true;
   return true;
 }
 
@@ -205,13 +218,24 @@ static void commit_joint(mo_fast_step *s, uint32_t index) {
   }
 }
 
+static void commit_joints(mo_fast_step *s, const uint32_t *joints, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    commit_joint(s, joints[i]);
+  }
+}
+
 void mo_fast_constraints_commit(mo_fast_step *s) {
   const mo_substep_joints *joints = s->fast->step.joints;
+  mo_joint_store *store = &s->world->joints;
   if (!joints) {
     return;
   }
-  for (uint32_t i = 0; i < joints->count; i++) {
-    commit_joint(s, i);
+  // Constraints have to learn once that soft-step solves them as joints.
+  store->is_ahead = !store->is_fresh && s->world->breakable_count == 0;
+  store->is_fresh = false;
+  commit_joints(s, store->busy, store->busy_count);
+  if (!store->is_ahead) {
+    commit_joints(s, store->quiet, store->quiet_count);
   }
   if (joints->rows) {
     mo_world_take_constraint_impulses(s->world, joints->rows->problem, NULL, s->fast->row_firsts);
