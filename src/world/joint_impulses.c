@@ -7,10 +7,12 @@ void mo_world_settle_joints(const mo_world *world) {
   if (!store->is_ahead) {
     return;
   }
-  for (uint32_t i = 0; i < store->quiet_count; i++) {
-    uint32_t index = store->quiet[i];
-    mo_constraint_take_substep_impulses(&world->constraints[store->slots[index]],
-                                        &store->joints.joints[index], NULL, NULL);
+  mo_substep_joints_take(&store->joints, store->substeps);
+  for (uint32_t i = 0; i < store->joints.count; i++) {
+    if (store->is_quiet[i]) {
+      mo_constraint_take_substep_impulses(&world->constraints[store->slots[i]],
+                                          &store->joints.joints[i], NULL, NULL);
+    }
   }
   // What users see of a world does not change by this, and so it may be const.
   ((mo_world *)world)->joints.is_ahead = false;

@@ -45,9 +45,9 @@ typedef struct mo_joint_store {
   uint32_t *slots;          ///< per joint: the slot of its constraint
   uint32_t *driven;         ///< those with springs, motors or friction
   uint32_t driven_count;
-  uint32_t *quiet; ///< those whose constraints are written only when someone asks (joint_impulses.c)
-  uint32_t quiet_count;
-  uint32_t *busy; ///< the others
+  uint8_t *is_quiet; ///< per joint: its constraint is written only when someone asks
+                     ///< (joint_impulses.c)
+  uint32_t *busy;    ///< the others
   uint32_t busy_count;
   uint8_t *is_joint; ///< per constraint slot
   bool has_rows;     ///< some constraint on these bodies has no fast form

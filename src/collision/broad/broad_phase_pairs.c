@@ -217,13 +217,11 @@ static void mark_done(const pair_search *search, mo_bvh *bvh, uint32_t index, in
 // Sets which of the searching proxies of a node may find each of its items: none itself, and two
 // of them each other only once.
 static void set_beside(searchers *group, const mo_bvh_node *node) {
+  mo_i32x4 own = mo_i32x4_load(group->proxies);
   for (int lane = 0; lane < 4; lane++) {
-    uint32_t item = node->child[lane] & ~MO_BVH_ITEM;
+    mo_i32x4 item = mo_i32x4_splat((int32_t)(node->child[lane] & ~MO_BVH_ITEM));
     bool searches = group->lanes >> lane & 1;
-    group->beside[lane] = group->lanes & ~(1 << lane);
-    for (int own = 0; searches && own < 4; own++) {
-      group->beside[lane] &= group->proxies[own] > item ? ~(1 << own) : 15;
-    }
+    group->beside[lane] = group->lanes & (searches ? mo_i32x4_bits(own < item) : 15);
   }
 }
 

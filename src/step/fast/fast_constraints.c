@@ -57,9 +57,8 @@ static void add_joint(mo_world *world, double dt, uint32_t slot, uint32_t *coord
   if (is_driven(joints, joint)) {
     store->driven[store->driven_count++] = index;
   }
-  if (is_quiet(constraint, joint)) {
-    store->quiet[store->quiet_count++] = index;
-  } else {
+  store->is_quiet[index] = is_quiet(constraint, joint);
+  if (!store->is_quiet[index]) {
     store->busy[store->busy_count++] = index;
   }
 }
@@ -79,14 +78,14 @@ static bool make_joints(mo_fast_step *s) {
           MO_ARENA_TAKE_RAW(&store->arena, mo_substep_coordinate, count_coordinates(world))};
   store->slots = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
   store->driven = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
-  store->quiet = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
+  joints->quiet = store->is_quiet = MO_ARENA_TAKE_RAW(&store->arena, uint8_t, ids->alive_count);
   store->busy = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
-  store->driven_count = store->quiet_count = store->busy_count = 0;
+  store->driven_count = store->busy_count = 0;
   store->is_joint = MO_ARENA_TAKE(&store->arena, uint8_t, ids->slot_count);
   store->has_rows = false;
   uint32_t coordinate_count = 0;
   if (!joints->joints || !joints->coordinates || !store->slots || !store->driven ||
-      !store->quiet || !store->busy || !store->is_joint) {
+      !store->is_quiet || !store->busy || !store->is_joint) {
     return false;
   }
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
@@ -187,6 +186,8 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
   }
   store->substeps = s->substeps;
   refresh_drives(s);
+  // Constraints have to learn once that soft-step solves them as joints.
+  store->joints.keeps_quiet = !store->is_fresh && world->breakable_count == 0;
   store->joints.rows = NULL;
   s->fast->step.joints = &store->joints;
   return store->has_rows ? make_rows(s) : MO_OK;
@@ -218,24 +219,17 @@ static void commit_joint(mo_fast_step *s, uint32_t index) {
   }
 }
 
-static void commit_joints(mo_fast_step *s, const uint32_t *joints, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    commit_joint(s, joints[i]);
-  }
-}
-
 void mo_fast_constraints_commit(mo_fast_step *s) {
   const mo_substep_joints *joints = s->fast->step.joints;
   mo_joint_store *store = &s->world->joints;
   if (!joints) {
     return;
   }
-  // Constraints have to learn once that soft-step solves them as joints.
-  store->is_ahead = !store->is_fresh && s->world->breakable_count == 0;
+  store->is_ahead = joints->keeps_quiet;
   store->is_fresh = false;
-  commit_joints(s, store->busy, store->busy_count);
-  if (!store->is_ahead) {
-    commit_joints(s, store->quiet, store->quiet_count);
+  uint32_t count = store->is_ahead ? store->busy_count : joints->count;
+  for (uint32_t i = 0; i < count; i++) {
+    commit_joint(s, store->is_ahead ? store->busy[i] : i);
   }
   if (joints->rows) {
     mo_world_take_constraint_impulses(s->world, joints->rows->problem, NULL, s->fast->row_firsts);

@@ -1,5 +1,6 @@
 /// Motions of soft-step's bodies at the end of a step.
 #include "dynamics/integrator.h"
+#include "math/simd.h"
 #include "parallel/parallel.h"
 #include "step/carriers.h"
 #include "step/fast/joint_energy.h"
@@ -123,7 +124,7 @@ typedef struct body_range {
 } body_range;
 
 // Keeps the first, whichever thread comes first.
-static void note_infinite(body_range *range, uint32_t i) {
+MO_APART void note_infinite(body_range *range, uint32_t i) {
   uint32_t known = atomic_load_explicit(&range->infinite, memory_order_relaxed);
   while (i < known &&
          !atomic_compare_exchange_weak_explicit(&range->infinite, &known, i, memory_order_relaxed,
@@ -131,8 +132,22 @@ static void note_infinite(body_range *range, uint32_t i) {
   }
 }
 
-static void check_motion(body_range *range, uint32_t i) {
-  if (!mo_motion_is_finite(&range->step->fast->end[i])) {
+_Static_assert(sizeof(mo_motion) == 16 * sizeof(double), "a motion is eight pairs of numbers");
+
+// mo_motion_is_finite: a number that is not finite differs from itself by NaN.
+static inline bool is_finite_motion(const mo_motion *motion) {
+  const double *numbers = (const double *)motion;
+  mo_f64x2 differences = mo_f64x2_splat(0.0);
+  for (int i = 0; i < 16; i += 2) {
+    mo_f64x2 pair = mo_f64x2_load(numbers + i);
+    differences += pair - pair;
+  }
+  double norm = mo_quat_norm_squared(motion->orientation);
+  return mo_i64x2_bits(differences == mo_f64x2_splat(0.0)) == 3 && mo_is_finite(norm) && norm > 0.0;
+}
+
+static inline void check_motion(body_range *range, const mo_fast_step *s, uint32_t i) {
+  if (!is_finite_motion(&s->fast->end[i])) {
     note_infinite(range, i);
   }
 }
@@ -145,7 +160,7 @@ static inline void move_two(body_range *range, const mo_fast_step *s, const solv
                    count > 1 ? &pair[1].motion->orientation : &none, &pair[1].turn);
   for (uint32_t i = 0; i < count; i++) {
     end_solved(s, &pair[i]);
-    check_motion(range, pair[i].place);
+    check_motion(range, s, pair[i].place);
   }
 }
 
@@ -174,7 +189,7 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
       pair[count++] = begin_solved(s, i);
     } else if (!mo_step_is_in_rows(s->choice, slot)) {
       move_other(s, i);
-      check_motion(range, i);
+      check_motion(range, s, i);
     }
     if (count == 2) {
       move_two(range, s, pair, count);
