@@ -51,7 +51,7 @@ static void commit_motion(mo_world *world, double dt, double rate, uint32_t slot
   world->displacements[slot] += displacement;
   world->step_displacements[slot] = (float)displacement;
   mo_quat before = old->orientation;
-  mo_motion_copy(old, end);
+  mo_step_copy_motion(old, end);
   if (world->target_count > 0 && body->target.state != MO_TARGET_NONE) {
     mo_world_follow_target(world, slot, dt);
   }

@@ -185,7 +185,7 @@ const char *mo_constraint_type_name(const mo_world *world, mo_constraint_id id) 
 
 const double *mo_constraint_impulses(const mo_world *world, mo_constraint_id id) {
   const mo_constraint *constraint = find(world, id);
-  mo_world_settle_joints(world);
+  mo_world_watch_joints(world);
   return constraint ? constraint->impulses : NULL;
 }
 

@@ -18,6 +18,11 @@ void mo_world_settle_joints(const mo_world *world) {
   ((mo_world *)world)->joints.is_ahead = false;
 }
 
+void mo_world_watch_joints(const mo_world *world) {
+  mo_world_settle_joints(world);
+  ((mo_world *)world)->joints.is_watched = true;
+}
+
 void mo_world_forget_joints(mo_world *world) {
   mo_world_settle_joints(world);
   world->joints.is_made = false;

@@ -41,6 +41,7 @@ typedef struct mo_joint_store {
   bool is_made;             ///< false: the next step lists them again (mo_world_forget_joints)
   bool is_fresh;            ///< they were listed in this step
   bool is_ahead;            ///< constraints of quiet ones lack the impulses of the last step
+  bool is_watched;          ///< the user may hold the address of impulses, which are kept there then
   mo_substep_joints joints; ///< those on awake bodies of soft-step
   uint32_t *slots;          ///< per joint: the slot of its constraint
   uint32_t *driven;         ///< those with springs, motors or friction
@@ -473,6 +474,9 @@ void mo_world_forget_joints(mo_world *world);
 /// impulses of constraints calls this first: for balls they stay with soft-step's joints from step
 /// to step, because constraints are large and in no cache.
 void mo_world_settle_joints(const mo_world *world);
+/// The same after every step from now on, until a constraint is created or destroyed: somebody gets
+/// the address of impulses, which is valid as long.
+void mo_world_watch_joints(const mo_world *world);
 /// The bodies of a constraint at given motions.
 mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
                                               double time, const mo_constraint *constraint);

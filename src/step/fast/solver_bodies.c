@@ -148,7 +148,7 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   const mo_body *body = &s->world->bodies[slot];
   const mo_motion *motion = &s->world->motions[slot];
   uint32_t index = s->fast->indices[slot];
-  mo_motion_copy(&s->fast->start[index], motion);
+  mo_step_copy_motion(&s->fast->start[index], motion);
   // -0 becomes +0 (body_lanes.h)
   mo_f32x4 spin = mo_row_of(motion->angular_velocity) + mo_f32x4_zero();
   mo_solver_body *state = &s->fast->step.bodies[index];
