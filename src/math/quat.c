@@ -51,8 +51,8 @@ void mo_quat_turn_two(mo_quat *a, const mo_vec3 *by_a, mo_quat *b, const mo_vec3
   mo_f64x2 x = BOTH(by_a, by_b, x), y = BOTH(by_a, by_b, y), z = BOTH(by_a, by_b, z);
   mo_f64x2 length_squared = x * x + y * y + z * z;
   mo_f64x2 square = mo_f64x2_splat(0.25) * length_squared, one = mo_f64x2_splat(1.0);
-  mo_i64x2 in_series = (length_squared > mo_f64x2_splat(0.0)) &
-                       (square < mo_f64x2_splat(SERIES_LIMIT));
+  mo_i64x2 in_series =
+      (length_squared > mo_f64x2_splat(0.0)) & (square < mo_f64x2_splat(SERIES_LIMIT));
   if (mo_i64x2_bits(in_series) != 3) {
     turn_one(a, by_a);
     turn_one(b, by_b);

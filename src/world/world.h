@@ -38,10 +38,10 @@ typedef struct mo_fast_record {
 
 /// Constraints in soft-step's form, kept from step to step.
 typedef struct mo_joint_store {
-  bool is_made;             ///< false: the next step lists them again (mo_world_forget_joints)
-  bool is_fresh;            ///< they were listed in this step
-  bool is_ahead;            ///< constraints of quiet ones lack the impulses of the last step
-  bool is_watched;          ///< the user may hold the address of impulses, which are kept there then
+  bool is_made;    ///< false: the next step lists them again (mo_world_forget_joints)
+  bool is_fresh;   ///< they were listed in this step
+  bool is_ahead;   ///< constraints of quiet ones lack the impulses of the last step
+  bool is_watched; ///< the user may hold the address of impulses, which are kept there then
   mo_substep_joints joints; ///< those on awake bodies of soft-step
   uint32_t *slots;          ///< per joint: the slot of its constraint
   uint32_t *driven;         ///< those with springs, motors or friction

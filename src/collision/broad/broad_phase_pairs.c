@@ -19,9 +19,9 @@ typedef struct searchers {
   mo_vec3x4 lower, upper;
   mo_aabb reach; // around the searching proxies
   uint32_t proxies[4];
-  int lanes;        // the searching ones, as bits
-  int beside[4];    // per lane of their node: those that may find what is in it
-  bool is_alone;    // only one searches
+  int lanes;     // the searching ones, as bits
+  int beside[4]; // per lane of their node: those that may find what is in it
+  bool is_alone; // only one searches
   uint32_t kind;
   uint32_t node; // MO_BVH_NOWHERE for one with an infinite box
 } searchers;
@@ -144,8 +144,7 @@ static bool search_tree(const pair_search *search, const searchers *group,
     const mo_aabb *box = &bp->boxes[other];
     bool searches_itself = group->node != MO_BVH_NOWHERE && bp->places[other].moved > 0;
     if (!searches_itself &&
-        !test_candidate(search, group, group->lanes, other, splat(box->lower),
-                        splat(box->upper))) {
+        !test_candidate(search, group, group->lanes, other, splat(box->lower), splat(box->upper))) {
       return false;
     }
   }

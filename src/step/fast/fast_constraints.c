@@ -187,8 +187,7 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
   store->substeps = s->substeps;
   refresh_drives(s);
   // Constraints have to learn once that soft-step solves them as joints.
-  store->joints.keeps_quiet =
-      !store->is_fresh && !store->is_watched && world->breakable_count == 0;
+  store->joints.keeps_quiet = !store->is_fresh && !store->is_watched && world->breakable_count == 0;
   store->joints.rows = NULL;
   s->fast->step.joints = &store->joints;
   return store->has_rows ? make_rows(s) : MO_OK;

@@ -163,17 +163,15 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   for (size_t k = 0; k < 3; k++) {
     four->inertia[k][lane] = mo_f32x4_load(&body->mass.single[4 * k]);
   }
-  four->torque[lane] =
-      mo_length_squared(wrench->torque) > 0.0
-          ? mo_row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque))
-          : mo_f32x4_zero();
+  four->torque[lane] = mo_length_squared(wrench->torque) > 0.0
+                           ? mo_row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque))
+                           : mo_f32x4_zero();
   if (body->mass.is_isotropic) { // a ball needs neither orientation nor spin
     put_no_spin(four, lane);
     return;
   }
   mo_quat q = motion->orientation;
-  four->orientation[lane] =
-      mo_f32x4_nearest((mo_f64x2){q.x, q.y}, (mo_f64x2){q.z, q.w});
+  four->orientation[lane] = mo_f32x4_nearest((mo_f64x2){q.x, q.y}, (mo_f64x2){q.z, q.w});
   four->spin[lane] = spin;
 }
 

@@ -66,14 +66,12 @@ MO_APART void add_lags(const mo_fast_step *s, uint32_t slot, mo_velocity end, mo
   const mo_motion *start = &s->world->motions[slot];
   double lag = s->fast->has_pushed ? mo_pushed_body_lag(s, slot) : 0.0;
   if (lag > 0.0) {
-    moved->linear =
-        mo_add_scaled(moved->linear, lag, mo_sub(end.linear, start->linear_velocity));
+    moved->linear = mo_add_scaled(moved->linear, lag, mo_sub(end.linear, start->linear_velocity));
     moved->angular =
         mo_add_scaled(moved->angular, lag, mo_sub(end.angular, start->angular_velocity));
   }
   if (s->fast->carriers.of_islands) {
-    mo_velocity carried =
-        mo_carriers_lag(&s->fast->carriers, s->world, slot, end, *moved, s->dt);
+    mo_velocity carried = mo_carriers_lag(&s->fast->carriers, s->world, slot, end, *moved, s->dt);
     moved->linear = mo_add(moved->linear, carried.linear);
     moved->angular = mo_add(moved->angular, carried.angular);
   }
@@ -100,8 +98,8 @@ static inline solved_body begin_solved(const mo_fast_step *s, uint32_t place) {
 static inline void end_solved(const mo_fast_step *s, const solved_body *of) {
   const mo_body *body = &s->world->bodies[of->slot];
   mo_motion *motion = of->motion;
-  const mo_substep_spin *spin = mo_solver_mass_spin(
-      &s->fast->masses[s->fast->indices[of->slot]], s->fast->step.spins);
+  const mo_substep_spin *spin =
+      mo_solver_mass_spin(&s->fast->masses[s->fast->indices[of->slot]], s->fast->step.spins);
   if (spin) {
     motion->orientation = spin->orientation;
     motion->angular_velocity = mo_substep_spin_end(spin, motion->angular_velocity);
