@@ -270,6 +270,11 @@ static inline bool mo_constraint_may_break(const mo_constraint *constraint) {
 static inline bool mo_constraint_is_driven(const mo_constraint *constraint) {
   return constraint->dimension > constraint->base_dimension;
 }
+/// Whether its coordinates are followed from step to step.
+static inline bool mo_constraint_is_followed(const mo_constraint *constraint) {
+  const mo_constraint_class *class = constraint->class;
+  return class->coordinates && (mo_constraint_is_driven(constraint) || !class->follows_if_driven);
+}
 /// Whether a constraint has the bodies C and D.
 static inline bool mo_constraint_joins_four(const mo_constraint *constraint) {
   return constraint->class->bodies == MO_CONSTRAINT_JOINS_FOUR;

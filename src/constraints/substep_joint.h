@@ -106,3 +106,9 @@ typedef struct mo_substep_joint {
   /// forget it. In, and out for the next step.
   double steady_impulses[MO_SUBSTEP_LOCK_IMPULSES];
 } mo_substep_joint;
+
+/// Whether it is a ball that has no more than its point: most joints of chains and sheets.
+static inline bool mo_substep_joint_is_ball(const mo_substep_joint *joint) {
+  return joint->point == MO_SUBSTEP_POINT_BALL && joint->angle == MO_SUBSTEP_ANGLE_FREE &&
+         joint->coordinate_count == 0;
+}

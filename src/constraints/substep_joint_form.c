@@ -180,7 +180,7 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, double dt,
   return joint;
 }
 
-// The same of a ball that has no more than its point: most joints of chains and sheets.
+// The same of a ball that has no more than its point.
 static void take_point_impulses(mo_constraint *c, const mo_substep_joint *joint) {
   mo_put_vec3(c->impulses, 1.0, mo_get_vec3(joint->impulses));
   mo_put_vec3(c->substep_impulses, 1.0, mo_get_vec3(joint->start_impulses));
@@ -192,8 +192,7 @@ static void take_point_impulses(mo_constraint *c, const mo_substep_joint *joint)
 void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_joint *joint,
                                          const mo_substep_coordinate *coordinates,
                                          const mo_quat *orientation_a) {
-  if (joint->point == MO_SUBSTEP_POINT_BALL && joint->angle == MO_SUBSTEP_ANGLE_FREE &&
-      joint->coordinate_count == 0) {
+  if (mo_substep_joint_is_ball(joint)) {
     take_point_impulses(c, joint);
     return;
   }

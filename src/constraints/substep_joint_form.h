@@ -27,8 +27,8 @@ void mo_constraint_refresh_drives(const mo_constraint *constraint, double dt,
 /// Keeps the impulses of soft-step's step in the order of the constraint's own rows, to first order
 /// in angular errors. The turns of hinges are counted as for every solver, by `coordinate` of the
 /// class at the new poses.
-/// @param orientation_a of body A, as given to mo_constraint_substep_joint
-/// @param coordinates of the joint
+/// @param orientation_a of body A, as given to mo_constraint_substep_joint; null for a ball
+/// @param coordinates of the joint; null for a ball
 void mo_constraint_take_substep_impulses(mo_constraint *constraint, const mo_substep_joint *joint,
                                          const mo_substep_coordinate *coordinates,
                                          const mo_quat *orientation_a);

@@ -46,6 +46,10 @@ static inline mo_vec3 mo_quat_rotate_inverse(mo_quat q, mo_vec3 v) {
 }
 /// The rotation by the vector `angle` (axis times radians): the exponential map.
 mo_quat mo_quat_exp(mo_vec3 angle);
+/// Turns two orientations by vectors of world axes, with the bits of mo_quat_normalize of
+/// mo_quat_mul(mo_quat_exp(by), q), but a vector of zeros changes nothing: in less time than both
+/// take one by one.
+void mo_quat_turn_two(mo_quat *a, const mo_vec3 *by_a, mo_quat *b, const mo_vec3 *by_b);
 /// The vector `angle` of a rotation, the shorter one, at most pi long: the inverse of mo_quat_exp.
 mo_vec3 mo_quat_log(mo_quat q);
 /// Half-way between two orientations, on the shorter arc.

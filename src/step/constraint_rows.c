@@ -96,6 +96,7 @@ mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_p
                                           mo_row_problem *problem, uint32_t *first_rows) {
   mo_result result = MO_OK;
   bool was_locked = world->is_locked;
+  mo_world_settle_joints(world);
   world->is_locked = true;
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count && result == MO_OK; slot++) {
     first_rows[slot] = MO_OUTSIDE_PROBLEM;
@@ -137,8 +138,7 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
 }
 
 void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint) {
-  const mo_constraint_class *class = constraint->class;
-  if (class->coordinates && (mo_constraint_is_driven(constraint) || !class->follows_if_driven)) {
+  if (mo_constraint_is_followed(constraint)) {
     mo_constraint_place at =
         mo_world_constraint_place(world, world->motions, world->time, constraint);
     mo_constraint_follow(constraint, &at);

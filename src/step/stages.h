@@ -10,6 +10,7 @@
 #pragma once
 
 #include "dynamics/integrator.h"
+#include "math/simd.h"
 #include "world/world.h"
 
 // --- what stages hand on -----------------------------------------------------------------------
@@ -157,6 +158,14 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
                                    mo_fast_stage *fast);
 
 // --- parts that several stages have -------------------------------------------------------------
+
+/// mo_motion_copy by pairs of numbers, for a motion that was written a while ago: a processor waits
+/// for a pair of which it has just written the halves.
+static inline void mo_step_copy_motion(mo_motion *to, const mo_motion *from) {
+  for (size_t i = 0; i < sizeof *to / sizeof(double); i += 2) {
+    mo_f64x2_store((double *)to + i, mo_f64x2_load((const double *)from + i));
+  }
+}
 
 /// Mean acceleration over a step of dt between two velocities.
 static inline mo_vec3 mo_step_rate_of_change(mo_vec3 before, mo_vec3 after, double dt) {

@@ -34,14 +34,13 @@ typedef struct mo_step {
 } mo_step;
 
 // Writes the motion of a body at the end of the step into the world.
-static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
-  mo_world *world = s->world;
+// rate: 1/s, of one step
+static void commit_motion(mo_world *world, double dt, double rate, uint32_t slot,
+                          const mo_motion *end) {
   mo_body *body = &world->bodies[slot];
   mo_motion *old = &world->motions[slot];
-  body->linear_acceleration =
-      mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, s->dt);
-  body->angular_acceleration =
-      mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, s->dt);
+  body->linear_acceleration = mo_scale(rate, mo_sub(end->linear_velocity, old->linear_velocity));
+  body->angular_acceleration = mo_scale(rate, mo_sub(end->angular_velocity, old->angular_velocity));
   if (body->type == MO_BODY_KINEMATIC) {
     body->last_linear_velocity = end->linear_velocity;
     body->last_angular_velocity = end->angular_velocity;
@@ -52,9 +51,9 @@ static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
   world->displacements[slot] += displacement;
   world->step_displacements[slot] = (float)displacement;
   mo_quat before = old->orientation;
-  mo_motion_copy(old, end);
+  mo_step_copy_motion(old, end);
   if (world->target_count > 0 && body->target.state != MO_TARGET_NONE) {
-    mo_world_follow_target(world, slot, s->dt);
+    mo_world_follow_target(world, slot, dt);
   }
   if (body->locks && body->type == MO_BODY_DYNAMIC) {
     mo_body_keep_momentum(body, before, old);
@@ -64,6 +63,7 @@ static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
 
 static void commit_bodies(mo_step *s) {
   mo_world *world = s->world;
+  double dt = s->dt, rate = 1.0 / dt;
   world->moved_count = 0;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
@@ -72,7 +72,7 @@ static void commit_bodies(mo_step *s) {
     if (pose_differs(&world->motions[slot], end)) {
       world->moved[world->moved_count++] = slot;
     }
-    commit_motion(s, slot, end);
+    commit_motion(world, dt, rate, slot, end);
     mo_world_publish_motion(world, slot);
   }
 }

@@ -1,26 +1,32 @@
 /// The arrays by slot that users read directly, without a call per body.
+#include "math/simd.h"
 #include "world/world.h"
 
-static void put_four(double *to, double x, double y, double z, double w) {
-  to[0] = x, to[1] = y, to[2] = z, to[3] = w;
+static inline mo_f64x2 first_two(const mo_vec3 *v) { return (mo_f64x2){v->x, v->y}; }
+static inline mo_f64x2 last_one(const mo_vec3 *v) { return (mo_f64x2){v->z, 0.0}; }
+
+static inline void put_four(double *to, mo_f64x2 first, mo_f64x2 last) {
+  mo_f64x2_store(to, first);
+  mo_f64x2_store(to + 2, last);
 }
 
-static void put_four_floats(float *to, double x, double y, double z, double w) {
-  to[0] = (float)x, to[1] = (float)y, to[2] = (float)z, to[3] = (float)w;
-}
-
+// By vectors, which are half as many stores.
 void mo_world_publish_motion(mo_world *world, uint32_t slot) {
   const mo_motion *m = &world->motions[slot];
-  mo_vec3 x = m->position, v = m->linear_velocity, w = m->angular_velocity;
-  mo_quat q = m->orientation;
+  const mo_quat *q = &m->orientation;
+  mo_f64x2 xy = first_two(&m->position), z = last_one(&m->position);
+  mo_f64x2 turn_xy = {q->x, q->y}, turn_zw = {q->z, q->w};
   size_t first = (size_t)8 * slot;
   double *pose = &world->transforms64[first], *velocity = &world->velocities[first];
-  put_four(pose, x.x, x.y, x.z, 0.0);
-  put_four(pose + 4, q.x, q.y, q.z, q.w);
-  put_four(velocity, v.x, v.y, v.z, 0.0);
-  put_four(velocity + 4, w.x, w.y, w.z, 0.0);
-  put_four_floats(&world->transforms[first], x.x, x.y, x.z, 0.0);
-  put_four_floats(&world->transforms[first + 4], q.x, q.y, q.z, q.w);
+  float *rounded = &world->transforms[first];
+  mo_f64x2 v = first_two(&m->linear_velocity), w = first_two(&m->angular_velocity);
+  mo_f64x2 v_z = last_one(&m->linear_velocity), w_z = last_one(&m->angular_velocity);
+  put_four(pose, xy, z);
+  put_four(pose + 4, turn_xy, turn_zw);
+  put_four(velocity, v, v_z);
+  put_four(velocity + 4, w, w_z);
+  mo_f32x4_store(rounded, mo_f32x4_nearest(xy, z));
+  mo_f32x4_store(rounded + 4, mo_f32x4_nearest(turn_xy, turn_zw));
 }
 
 // A free slot reads as zeros: its motion is zeroed when it is freed.

@@ -185,6 +185,7 @@ const char *mo_constraint_type_name(const mo_world *world, mo_constraint_id id) 
 
 const double *mo_constraint_impulses(const mo_world *world, mo_constraint_id id) {
   const mo_constraint *constraint = find(world, id);
+  mo_world_watch_joints(world);
   return constraint ? constraint->impulses : NULL;
 }
 
@@ -248,6 +249,7 @@ mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id id,
                                      mo_constraint_reaction *out) {
   static const char *const function = "mo_constraint_get_reaction";
   MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  mo_world_settle_joints(world);
   const mo_constraint *constraint = find(world, id);
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);

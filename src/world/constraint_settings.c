@@ -86,8 +86,8 @@ mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id id, uint32_t
   mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
   MO_RETURN_IF_REFUSED(mo_check_drive(world, function, constraint->class, coordinate, drive));
   if (needs_other_rows(&constraint->coordinates[coordinate].drive, drive)) {
-    constraint->has_substep_impulses = false; // its rows have them, under the names that they keep
     mo_world_forget_joints(world);
+    constraint->has_substep_impulses = false; // its rows have them, under the names that they keep
   }
   count_drives(world, constraint, -1);
   mo_constraint_change_drive(constraint, coordinate, drive);

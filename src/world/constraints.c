@@ -223,6 +223,7 @@ static void count_constraint(mo_world *world, const mo_constraint *constraint, i
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   world->joined.is_stale = true;
   mo_world_forget_joints(world);
+  world->joints.is_watched = false;
   for (uint32_t i = 0; i < count; i++) {
     world->constraint_counts[slots[i]] += (uint32_t)change;
     world->bodies[slots[i]].elastic_joints +=

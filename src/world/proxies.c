@@ -1,4 +1,5 @@
 /// Bodies in the broad phase.
+#include "geometry/shape_hull.h"
 #include "world/world.h"
 
 // m per m of bounding radius: how far the boxes of a body reach beyond what the step needs, so that
@@ -28,9 +29,33 @@ static double fat_of(const mo_body *body) {
                                       : mo_min(FAT_PER_RADIUS * body->bounding_radius, LARGEST_FAT);
 }
 
-static mo_bounds bounds_at(const mo_body *body, uint32_t shape, const mo_motion *motion) {
+MO_APART mo_bounds any_bounds_at(const mo_body *body, uint32_t shape, const mo_motion *motion) {
   mo_transform placement = mo_body_visible_transform(body, shape, motion);
   return mo_shape_bounds(body->shapes[shape].shape, &placement);
+}
+
+// The same of a box at the origin of its body: the bits of mo_shape_bounds, without a call and a
+// matrix in memory.
+static inline mo_bounds box_bounds_at(const mo_shape *box, const mo_motion *motion) {
+  mo_vec3 half = box->hull->upper;
+  mo_mat3 r = mo_quat_to_mat3(motion->orientation);
+  mo_vec3 reach =
+      mo_add(mo_add(mo_scale(half.x, mo_v3_abs(r.cx)), mo_scale(half.y, mo_v3_abs(r.cy))),
+             mo_scale(half.z, mo_v3_abs(r.cz)));
+  return mo_bounds_expand(
+      (mo_bounds){mo_sub(motion->position, reach), mo_add(motion->position, reach)}, 0.0);
+}
+
+// Most bodies are a box or a ball.
+static inline mo_bounds bounds_at(const mo_body *body, uint32_t shape, const mo_motion *motion) {
+  const mo_shape *of = body->shapes[shape].shape;
+  if (body->shapes_are_at_origin && of->class == &mo_box_class) {
+    return box_bounds_at(of, motion);
+  }
+  if (body->shapes_are_at_origin && of->class == &mo_sphere_class) {
+    return mo_bounds_expand((mo_bounds){motion->position, motion->position}, of->core.radius);
+  }
+  return any_bounds_at(body, shape, motion);
 }
 
 mo_bounds mo_world_body_bounds(const mo_world *world, uint32_t slot) {

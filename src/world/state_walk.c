@@ -166,6 +166,7 @@ static void visit_path(const visitor *v, const mo_constraint *path) {
 
 static void visit_constraints(const visitor *v) {
   const mo_world *world = v->world;
+  mo_world_settle_joints(world);
   visit_ids(v, &world->constraint_ids);
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
     const mo_constraint *constraint = &world->constraints[slot];

@@ -38,11 +38,18 @@ typedef struct mo_fast_record {
 
 /// Constraints in soft-step's form, kept from step to step.
 typedef struct mo_joint_store {
-  bool is_made;             ///< false: the next step lists them again (mo_world_forget_joints)
+  bool is_made;    ///< false: the next step lists them again (mo_world_forget_joints)
+  bool is_fresh;   ///< they were listed in this step
+  bool is_ahead;   ///< constraints of quiet ones lack the impulses of the last step
+  bool is_watched; ///< the user may hold the address of impulses, which are kept there then
   mo_substep_joints joints; ///< those on awake bodies of soft-step
   uint32_t *slots;          ///< per joint: the slot of its constraint
   uint32_t *driven;         ///< those with springs, motors or friction
   uint32_t driven_count;
+  uint8_t *is_quiet; ///< per joint: its constraint is written only when someone asks
+                     ///< (joint_impulses.c)
+  uint32_t *busy;    ///< the others
+  uint32_t busy_count;
   uint8_t *is_joint; ///< per constraint slot
   bool has_rows;     ///< some constraint on these bodies has no fast form
   uint32_t substeps; ///< of the last step: their impulses are those of one substep
@@ -462,7 +469,14 @@ uint32_t mo_world_dynamic_slots(const mo_world *world, const mo_constraint *cons
 void mo_world_link_constraint(mo_world *world, const mo_constraint *constraint);
 /// Makes soft-step build its joints again (substep_joints.h says when), from the impulses of the
 /// constraints.
-static inline void mo_world_forget_joints(mo_world *world) { world->joints.is_made = false; }
+void mo_world_forget_joints(mo_world *world);
+/// Gives constraints the impulses of the last step that they lack. Whoever reads or changes
+/// impulses of constraints calls this first: for balls they stay with soft-step's joints from step
+/// to step, because constraints are large and in no cache.
+void mo_world_settle_joints(const mo_world *world);
+/// The same after every step from now on, until a constraint is created or destroyed: somebody gets
+/// the address of impulses, which is valid as long.
+void mo_world_watch_joints(const mo_world *world);
 /// The bodies of a constraint at given motions.
 mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
                                               double time, const mo_constraint *constraint);

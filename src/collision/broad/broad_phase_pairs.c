@@ -20,6 +20,7 @@ typedef struct searchers {
   mo_aabb reach; // around the searching proxies
   uint32_t proxies[4];
   int lanes;     // the searching ones, as bits
+  int beside[4]; // per lane of their node: those that may find what is in it
   bool is_alone; // only one searches
   uint32_t kind;
   uint32_t node; // MO_BVH_NOWHERE for one with an infinite box
@@ -44,13 +45,11 @@ static bool add_found(mo_broad_phase *bp, uint32_t a, uint32_t b) {
   return true;
 }
 
-// Two that search at once would find each other twice.
+// Two that search at once would find each other twice. Those of one node know it (set_beside).
 static bool is_found_by_other(const pair_search *search, const searchers *group, uint32_t own,
                               uint32_t other) {
   const mo_broad_phase *bp = search->bp;
-  bool at_once = group->node == MO_BVH_NOWHERE ? bp->leaves[other] >= MO_BVH_ITEM
-                                               : bp->leaves[other] / 4 == group->node &&
-                                                     bp->proxies[other].kind == group->kind;
+  bool at_once = group->node == MO_BVH_NOWHERE && bp->leaves[other] >= MO_BVH_ITEM;
   return at_once && other < own && bp->places[other].moved > 0;
 }
 
@@ -83,12 +82,12 @@ static int without_known(const mo_broad_phase *bp, int lanes, uint32_t other) {
   return known >> 4 == bp->search ? lanes & ~(int)(known & 15u) : lanes;
 }
 
-static bool test_candidate(const pair_search *search, const searchers *group, uint32_t other,
-                           mo_vec3x4 lower, mo_vec3x4 upper) {
+static bool test_candidate(const pair_search *search, const searchers *group, int searching,
+                           uint32_t other, mo_vec3x4 lower, mo_vec3x4 upper) {
   mo_i32x4 overlap = (group->lower.x <= upper.x) & (lower.x <= group->upper.x) &
                      (group->lower.y <= upper.y) & (lower.y <= group->upper.y) &
                      (group->lower.z <= upper.z) & (lower.z <= group->upper.z);
-  int lanes = without_known(search->bp, mo_i32x4_bits(overlap) & group->lanes, other);
+  int lanes = without_known(search->bp, mo_i32x4_bits(overlap) & searching, other);
   return lanes == 0 || consider(search, group, lanes, other);
 }
 
@@ -99,22 +98,27 @@ static mo_vec3x4 splat(const float corner[4]) {
                      mo_f32x4_splat(corner[2])};
 }
 
-// Tests an item whose box overlaps the reach of the searchers.
-static inline bool test_place(const pair_search *search, const searchers *group,
+// Tests an item whose box overlaps the reach of some of the searchers.
+static inline bool test_place(const pair_search *search, const searchers *group, int searching,
                               const mo_bvh_node *node, uint32_t lane) {
   uint32_t other = node->child[lane] & ~MO_BVH_ITEM;
+  if (searching == 0) {
+    return true;
+  }
   if (group->is_alone) { // then the reach is its box
-    int lanes = without_known(search->bp, group->lanes, other);
+    int lanes = without_known(search->bp, searching, other);
     return lanes == 0 || consider(search, group, lanes, other);
   }
   mo_vec3x4 lower = {mo_f32x4_splat(node->lower[0][lane]), mo_f32x4_splat(node->lower[1][lane]),
                      mo_f32x4_splat(node->lower[2][lane])};
   mo_vec3x4 upper = {mo_f32x4_splat(node->upper[0][lane]), mo_f32x4_splat(node->upper[1][lane]),
                      mo_f32x4_splat(node->upper[2][lane])};
-  return test_candidate(search, group, other, lower, upper);
+  return test_candidate(search, group, searching, other, lower, upper);
 }
 
 static bool search_bvh(const pair_search *search, const searchers *group, const mo_bvh *bvh) {
+  bool is_own = bvh == &search->bp->trees[group->kind].bvh;
+  uint32_t own = is_own ? group->node : MO_BVH_NOWHERE;
   // The searches of the others skip those with infinite boxes.
   uint32_t done_number = group->node == MO_BVH_NOWHERE ? MO_BVH_ALL : search->first;
   mo_bvh_search walk;
@@ -122,7 +126,9 @@ static bool search_bvh(const pair_search *search, const searchers *group, const 
   mo_bvh_search_begin(&walk, bvh, &group->reach, done_number);
   while ((count = mo_bvh_search_next(&walk, places)) > 0) {
     for (uint32_t i = 0; i < count; i++) {
-      if (!test_place(search, group, &bvh->nodes[places[i] / 4], places[i] % 4)) {
+      uint32_t node = places[i] / 4, lane = places[i] % 4;
+      int searching = node == own ? group->beside[lane] : group->lanes;
+      if (!test_place(search, group, searching, &bvh->nodes[node], lane)) {
         return false;
       }
     }
@@ -138,7 +144,7 @@ static bool search_tree(const pair_search *search, const searchers *group,
     const mo_aabb *box = &bp->boxes[other];
     bool searches_itself = group->node != MO_BVH_NOWHERE && bp->places[other].moved > 0;
     if (!searches_itself &&
-        !test_candidate(search, group, other, splat(box->lower), splat(box->upper))) {
+        !test_candidate(search, group, group->lanes, other, splat(box->lower), splat(box->upper))) {
       return false;
     }
   }
@@ -207,6 +213,17 @@ static void mark_done(const pair_search *search, mo_bvh *bvh, uint32_t index, in
   }
 }
 
+// Sets which of the searching proxies of a node may find each of its items: none itself, and two
+// of them each other only once.
+static void set_beside(searchers *group, const mo_bvh_node *node) {
+  mo_i32x4 own = mo_i32x4_load(group->proxies);
+  for (int lane = 0; lane < 4; lane++) {
+    mo_i32x4 item = mo_i32x4_splat((int32_t)(node->child[lane] & ~MO_BVH_ITEM));
+    bool searches = group->lanes >> lane & 1;
+    group->beside[lane] = group->lanes & (searches ? mo_i32x4_bits(own < item) : 15);
+  }
+}
+
 // Searches for the proxies of a node that moved.
 static bool search_node(const pair_search *search, uint32_t kind, uint32_t index) {
   mo_broad_phase *bp = search->bp;
@@ -228,6 +245,7 @@ static bool search_node(const pair_search *search, uint32_t kind, uint32_t index
     group.lanes |= 1 << lane;
   }
   group.is_alone = (group.lanes & (group.lanes - 1)) == 0;
+  set_beside(&group, node);
   bool found = search_group(search, &group);
   mark_done(search, &bp->trees[kind].bvh, index, group.lanes);
   return found;

@@ -170,8 +170,7 @@ static bool lay_out_none(mo_contact_solve *solve, const mo_substep_solver *step)
   solve->block_count = 1;
   solve->firsts = MO_ARENA_TAKE(step->arena, uint32_t, (size_t)2 * MO_SUBSTEP_COLOURS + 1);
   solve->colours = MO_ARENA_TAKE(step->arena, uint32_t, 2);
-  solve->carry = MO_ARENA_TAKE(step->arena, mo_substep_carry, step->body_count);
-  return solve->firsts && solve->colours && solve->carry && mo_contact_surfaces_find(solve);
+  return solve->firsts && solve->colours && mo_contact_surfaces_find(solve);
 }
 
 bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step) {

@@ -96,7 +96,8 @@ void mo_assembly_move(const mo_assembly *assembly, const mo_substep_solver *step
   for (uint32_t i = 0; i < assembly->body_count; i++) {
     uint32_t end = assembly->body_ends[i];
     const mo_assembly_joint *j = &assembly->joints[end / 2];
-    mo_solver_body_move(step, end % 2 == 0 ? j->body_a : j->body_b, h);
+    uint32_t body = end % 2 == 0 ? j->body_a : j->body_b;
+    mo_solver_body_move(&step->bodies[body], &step->masses[body], step->spins, h);
   }
 }
 

@@ -216,6 +216,11 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
 void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
                           const mo_substep_solver *step) {
   bool has_frame = l->frame && l->point != MO_SUBSTEP_POINT_DISTANCE;
+  if (l->is_quiet) {
+    l->last_impulse = l->impulse;
+    l->last_total = l->total;
+    l->last_steady = l->steady;
+  }
   begin_points(l, joints, step);
   for (int lane = 0; has_frame && lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
     put_frame(l->frame, lane, &joints->joints[l->joints[lane]], step);

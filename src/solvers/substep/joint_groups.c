@@ -175,6 +175,15 @@ static bool make_coordinates(mo_joint_lanes *lanes, lane_room *room, uint32_t se
   return true;
 }
 
+static bool are_quiet(const mo_substep_joints *joints, const mo_joint_lanes *lanes,
+                      const uint32_t *members, uint32_t member_count) {
+  bool are = joints->quiet && !lanes->frame && !lanes->in_assembly;
+  for (uint32_t i = 0; are && i < member_count; i++) {
+    are = joints->quiet[members[i]];
+  }
+  return are;
+}
+
 static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
                        const mo_substep_joints *joints, const mo_substep_solver *step,
                        const uint8_t *learns_loads, const uint32_t *members,
@@ -184,6 +193,7 @@ static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
   lanes->point = first->point;
   lanes->angle = first->angle;
   lanes->frame = kind_needs_frame(kind) ? room->frames++ : NULL;
+  lanes->is_quiet = are_quiet(joints, lanes, members, member_count);
   if (!make_coordinates(lanes, room, kind % COORDINATE_SETS, joints, members, member_count)) {
     return false;
   }

@@ -16,6 +16,7 @@ struct mo_substep_joint_groups {
   mo_assemblies assemblies;
   mo_joint_softness soft, rigid;
   float closing_speed; ///< m/s: joints that part more slowly stay as contacts leave them
+  bool is_begun;       ///< a step has begun with them that is not stored yet
 };
 
 /// Colours the joints and makes their lanes and assemblies, in the joints' arena. Returns false

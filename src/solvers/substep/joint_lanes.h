@@ -56,6 +56,7 @@ typedef struct mo_joint_lanes {
   uint32_t body_a[4], body_b[4];
   uint32_t joints[4]; // of the step's joints, or MO_NO_JOINT
   bool in_assembly;   ///< locks are solved with those of others (joint_assemblies.h)
+  bool is_quiet;      ///< balls whose impulses nobody looks at after every step
   mo_substep_point_lock point;
   mo_substep_angle_lock angle;
   uint32_t coordinate_count;
@@ -72,6 +73,8 @@ typedef struct mo_joint_lanes {
   mo_vec3x4 impulse, total;
   mo_vec3x4 steady;      // of a substep: the part of the impulse that softness does not take back
   mo_f32x4 learns_loads; // 1: its steady impulses follow the loads that rest on it; else 0
+  // Of quiet ones: what the last step ended with, since this one began.
+  mo_vec3x4 last_impulse, last_total, last_steady;
 } mo_joint_lanes;
 
 /// Impulses of the rows of the point lock as a vector.
@@ -183,3 +186,7 @@ void mo_joint_lanes_begin(mo_joint_lanes *lanes, const mo_substep_joints *joints
 /// Writes a lane's sums over the step, and the impulses for the next step, to its joint.
 void mo_joint_lanes_take(const mo_joint_lanes *lanes, int lane, double substeps,
                          const mo_substep_joints *joints);
+/// The same for all of four quiet ones.
+/// @param is_begun whether the next step has begun since, so that it is what that keeps of them
+void mo_joint_lanes_take_quiet(const mo_joint_lanes *lanes, bool is_begun, double substeps,
+                               const mo_substep_joints *joints);

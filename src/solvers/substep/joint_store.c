@@ -167,3 +167,16 @@ void mo_joint_lanes_take(const mo_joint_lanes *l, int lane, double substeps,
     take_coordinate(c, lane, substeps, mo_joint_coordinate_of(joints, joint, c));
   }
 }
+
+void mo_joint_lanes_take_quiet(const mo_joint_lanes *l, bool is_begun, double substeps,
+                               const mo_substep_joints *joints) {
+  const mo_vec3x4 *total = is_begun ? &l->last_total : &l->total;
+  const mo_vec3x4 *impulse = is_begun ? &l->last_impulse : &l->impulse;
+  const mo_vec3x4 *steady = is_begun ? &l->last_steady : &l->steady;
+  for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
+    mo_substep_joint *joint = &joints->joints[l->joints[lane]];
+    take(total, lane, 1.0, joint->impulses + MO_SUBSTEP_POINT_IMPULSE);
+    take(impulse, lane, substeps, joint->start_impulses + MO_SUBSTEP_POINT_IMPULSE);
+    take(steady, lane, substeps, joint->steady_impulses + MO_SUBSTEP_POINT_IMPULSE);
+  }
+}

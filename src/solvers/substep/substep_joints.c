@@ -232,6 +232,7 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
   joints->groups->soft = mo_joint_softness_of(&step->settings);
   joints->groups->rigid = mo_joint_softness_rigid(&step->settings);
   joints->groups->closing_speed = closing_speed(&step->settings);
+  joints->groups->is_begun = true;
   run(joints, step, begin_range);
   run_assemblies(joints, step, 0, begin_assemblies);
   return true;
@@ -270,11 +271,21 @@ void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step,
   }
 }
 
+void mo_substep_joints_take(const mo_substep_joints *joints, uint32_t substeps) {
+  const struct mo_substep_joint_groups *groups = joints->groups;
+  for (uint32_t i = 0; i < groups->lane_count; i++) {
+    if (groups->lanes[i].is_quiet) {
+      mo_joint_lanes_take_quiet(&groups->lanes[i], groups->is_begun, substeps, joints);
+    }
+  }
+}
+
 void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step) {
   for (uint32_t i = 0; i < joints->groups->lane_count; i++) {
     mo_joint_lanes *lanes = &joints->groups->lanes[i];
     mo_joint_lanes_end(lanes, step);
-    for (int lane = 0; lane < 4; lane++) {
+    bool is_left = lanes->is_quiet && joints->keeps_quiet;
+    for (int lane = 0; !is_left && lane < 4; lane++) {
       if (lanes->joints[lane] != MO_NO_JOINT) {
         mo_joint_lanes_take(lanes, lane, step->settings.substeps, joints);
       }
@@ -285,6 +296,7 @@ void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver 
     const mo_assembly_joint *joint = &assemblies->joints[i];
     mo_assembly_joint_take(joint, step->settings.substeps, joints);
   }
+  joints->groups->is_begun = false;
   if (joints->rows) {
     mo_substep_rows_store(joints->rows, step);
   }

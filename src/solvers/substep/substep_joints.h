@@ -26,6 +26,10 @@ struct mo_substep_joints {
   /// or ceases to be dynamic, is moved by the user or gets another centre of mass, when `substeps`
   /// changes, and after a step whose impulses are not kept.
   struct mo_substep_joint_groups *groups;
+  /// Per joint: nobody looks at its impulses after every step; null: somebody looks at all.
+  const uint8_t *quiet;
+  /// The store leaves the impulses of quiet balls in the data until mo_substep_joints_take.
+  bool keeps_quiet;
 };
 
 /// Colours the joints if needed, and makes their data of the step. Returns false without memory.
@@ -38,5 +42,9 @@ bool mo_substep_joints_can_close(const mo_substep_joints *joints);
 /// A pass with bias over those that part, after that over the contacts. Notes their bodies in
 /// step->stirred.
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step);
+/// Writes the impulses that the last store left in the data to their joints, also while a step runs
+/// or after one that failed.
+/// @param substeps of the step of that store
+void mo_substep_joints_take(const mo_substep_joints *joints, uint32_t substeps);
 /// Writes the impulses of the step back. The caller updates the values of turns.
 void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step);

@@ -93,9 +93,14 @@ typedef struct velocity_limit {
   float most, third_of_square;
 } velocity_limit;
 
-/// A pass over all bodies. Index 0 takes part and stays zero.
+/// A pass over all bodies. Index 0 takes part and stays zero. A range begins with a copy of it, or
+/// its pointers would be read again after every write to a body.
 typedef struct body_pass {
   const mo_contact_solve *solve;
+  mo_solver_body *bodies;
+  const mo_solver_mass *masses;
+  mo_substep_spin *spins;
+  mo_substep_carry *carry;
   body_stage stage;
   float h;
   bool has_contacts, has_joints;
@@ -117,9 +122,9 @@ static mo_f32x4 turn_in_frozen_axes(const mo_solver_mass *mass, mo_f32x4 spin, f
   return mo_row_of(mo_sub(end, motion.angular_velocity));
 }
 
-static mo_f32x4 turn_of_spin(const mo_substep_solver *step, const mo_solver_mass *mass,
-                             mo_f32x4 spin, float h) {
-  mo_substep_spin *fast = mo_solver_mass_spin(mass, step->spins);
+MO_APART mo_f32x4 turn_of_spin(mo_substep_spin *spins, const mo_solver_mass *mass, mo_f32x4 spin,
+                               float h) {
+  mo_substep_spin *fast = mo_solver_mass_spin(mass, spins);
   if (!fast) {
     return turn_in_frozen_axes(mass, spin, h);
   }
@@ -133,18 +138,18 @@ static mo_f32x4 turn_of_spin(const mo_substep_solver *step, const mo_solver_mass
 /// joints in between are excluded: the carry loses the velocity before them and gains the velocity
 /// after them.
 static void start_range(void *context, uint32_t first, uint32_t last) {
-  const body_pass *pass = context;
+  const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
-    mo_solver_body *body = &pass->solve->step->bodies[i];
-    const mo_solver_mass *mass = &pass->solve->step->masses[i];
+    mo_solver_body *body = &pass->bodies[i];
+    const mo_solver_mass *mass = &pass->masses[i];
     mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
     mo_f32x4 started_v = v + mo_f32x4_load(mass->linear_gain);
     mo_f32x4 started_w = w + mo_f32x4_load(mass->angular_gain);
     if (mass->turns != 0.0f) {
-      started_w += turn_of_spin(pass->solve->step, mass, w, pass->h);
+      started_w += turn_of_spin(pass->spins, mass, w, pass->h);
     }
     if (pass->has_contacts) {
-      mo_substep_carry *carry = &pass->solve->carry[i];
+      mo_substep_carry *carry = &pass->carry[i];
       mo_f32x4 dv = mo_f32x4_load(carry->linear), dw = mo_f32x4_load(carry->angular);
       if (pass->stage == LATER_SUBSTEP) {
         dv = v - dv;
@@ -189,11 +194,10 @@ static mo_f32x4 limited(mo_f32x4 row, velocity_limit limit) {
 /// Limits the speed of a body in joints to what the next substep can follow. This is a safety
 /// measure, not physics, and few bodies need it.
 static inline void limit_velocities(const body_pass *pass, uint32_t i) {
-  const mo_substep_solver *step = pass->solve->step;
-  mo_solver_body *body = &step->bodies[i];
+  mo_solver_body *body = &pass->bodies[i];
   mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
   mo_i32x4 exceeds = may_exceed(v, pass->speed) | may_exceed(w, pass->spin);
-  if (mo_i32x4_bits(exceeds) != 0 && step->masses[i].inverse_mass > 0.0f) {
+  if (mo_i32x4_bits(exceeds) != 0 && pass->masses[i].inverse_mass > 0.0f) {
     mo_f32x4_store(body->linear_velocity, limited(v, pass->speed));
     mo_f32x4_store(body->angular_velocity, limited(w, pass->spin));
   }
@@ -201,23 +205,22 @@ static inline void limit_velocities(const body_pass *pass, uint32_t i) {
 
 /// Displacements += h velocities.
 static void move_range(void *context, uint32_t first, uint32_t last) {
-  const body_pass *pass = context;
-  const mo_substep_solver *step = pass->solve->step;
+  const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
     if (pass->has_joints) {
       limit_velocities(pass, i);
     }
-    mo_solver_body_move(step, i, pass->h);
+    mo_solver_body_move(&pass->bodies[i], &pass->masses[i], pass->spins, pass->h);
     if (pass->has_joints && pass->has_contacts && !pass->closes_joints) {
-      mo_carry_velocities(&pass->solve->carry[i], &step->bodies[i], -1.0f);
+      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
     }
   }
 }
 
 static void carry_range(void *context, uint32_t first, uint32_t last) {
-  const body_pass *pass = context;
+  const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
-    mo_carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], 1.0f);
+    mo_carry_velocities(&pass->carry[i], &pass->bodies[i], 1.0f);
   }
 }
 
@@ -226,9 +229,9 @@ static void run_bodies(body_pass *pass, mo_range_function *function) {
 }
 
 static void uncarry_range(void *context, uint32_t first, uint32_t last) {
-  const body_pass *pass = context;
+  const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
-    mo_carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], -1.0f);
+    mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
   }
 }
 
@@ -352,6 +355,10 @@ bool mo_substep_solve(mo_substep_solver *step) {
   }
   run(solve, mo_contacts_prepare);
   body_pass pass = {.solve = solve,
+                    .bodies = step->bodies,
+                    .masses = step->masses,
+                    .spins = step->spins,
+                    .carry = solve->carry,
                     .h = (float)h,
                     .has_contacts = has_contacts(step),
                     .has_joints = step->joints != NULL,

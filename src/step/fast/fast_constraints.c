@@ -34,6 +34,11 @@ static bool is_driven(const mo_substep_joints *joints, const mo_substep_joint *j
   return is_one;
 }
 
+// Whether nobody has to look at the constraint of a joint after a step.
+static bool is_quiet(const mo_constraint *constraint, const mo_substep_joint *joint) {
+  return mo_substep_joint_is_ball(joint) && !mo_constraint_is_followed(constraint);
+}
+
 // Adds the joint of a constraint that has a fast form.
 static void add_joint(mo_world *world, double dt, uint32_t slot, uint32_t *coordinate_count) {
   mo_joint_store *store = &world->joints;
@@ -52,6 +57,10 @@ static void add_joint(mo_world *world, double dt, uint32_t slot, uint32_t *coord
   if (is_driven(joints, joint)) {
     store->driven[store->driven_count++] = index;
   }
+  store->is_quiet[index] = is_quiet(constraint, joint);
+  if (!store->is_quiet[index]) {
+    store->busy[store->busy_count++] = index;
+  }
 }
 
 // Lists the constraints that have a fast form, and marks them.
@@ -60,6 +69,7 @@ static bool make_joints(mo_fast_step *s) {
   mo_joint_store *store = &world->joints;
   mo_substep_joints *joints = &store->joints;
   const mo_id_pool *ids = &world->constraint_ids;
+  mo_world_settle_joints(world);
   mo_arena_reset(&store->arena);
   *joints = (mo_substep_joints){
       .arena = &store->arena,
@@ -68,12 +78,14 @@ static bool make_joints(mo_fast_step *s) {
           MO_ARENA_TAKE_RAW(&store->arena, mo_substep_coordinate, count_coordinates(world))};
   store->slots = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
   store->driven = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
-  store->driven_count = 0;
+  joints->quiet = store->is_quiet = MO_ARENA_TAKE_RAW(&store->arena, uint8_t, ids->alive_count);
+  store->busy = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
+  store->driven_count = store->busy_count = 0;
   store->is_joint = MO_ARENA_TAKE(&store->arena, uint8_t, ids->slot_count);
   store->has_rows = false;
   uint32_t coordinate_count = 0;
   if (!joints->joints || !joints->coordinates || !store->slots || !store->driven ||
-      !store->is_joint) {
+      !store->is_quiet || !store->busy || !store->is_joint) {
     return false;
   }
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
@@ -87,7 +99,7 @@ static bool make_joints(mo_fast_step *s) {
     }
     add_joint(world, s->dt, slot, &coordinate_count);
   }
-  store->is_made = true;
+  store->is_made = store->is_fresh = true;
   return true;
 }
 
@@ -174,6 +186,8 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
   }
   store->substeps = s->substeps;
   refresh_drives(s);
+  // Constraints have to learn once that soft-step solves them as joints.
+  store->joints.keeps_quiet = !store->is_fresh && !store->is_watched && world->breakable_count == 0;
   store->joints.rows = NULL;
   s->fast->step.joints = &store->joints;
   return store->has_rows ? make_rows(s) : MO_OK;
@@ -207,11 +221,15 @@ static void commit_joint(mo_fast_step *s, uint32_t index) {
 
 void mo_fast_constraints_commit(mo_fast_step *s) {
   const mo_substep_joints *joints = s->fast->step.joints;
+  mo_joint_store *store = &s->world->joints;
   if (!joints) {
     return;
   }
-  for (uint32_t i = 0; i < joints->count; i++) {
-    commit_joint(s, i);
+  store->is_ahead = joints->keeps_quiet;
+  store->is_fresh = false;
+  uint32_t count = store->is_ahead ? store->busy_count : joints->count;
+  for (uint32_t i = 0; i < count; i++) {
+    commit_joint(s, store->is_ahead ? store->busy[i] : i);
   }
   if (joints->rows) {
     mo_world_take_constraint_impulses(s->world, joints->rows->problem, NULL, s->fast->row_firsts);

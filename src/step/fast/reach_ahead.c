@@ -16,7 +16,7 @@
 #define LONGEST_PATH 100.0
 
 // How far the surface of a body may move by its rotation in the step, m.
-static double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
+static inline double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
   const mo_body *body = &world->bodies[slot];
   double spin = mo_length(world->motions[slot].angular_velocity);
   if (spin == 0.0) {
@@ -27,7 +27,8 @@ static double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
 
 // The path in a step, m, from which on contacts are looked for along it. A late impact pushes the
 // body out of an overlap, which would open its joints.
-static double fast_path(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+static inline double fast_path(const mo_world *world, uint32_t slot,
+                               const mo_contact_reach *reach) {
   bool has_joints = world->constraint_counts[slot] > 0;
   double part = has_joints ? 0.0 : FAST_PART * world->bodies[slot].inner_radius;
   return mo_clamp(part, FAST_REACHES * reach->near, MOST_FAST_REACHES * reach->near);
@@ -35,14 +36,15 @@ static double fast_path(const mo_world *world, uint32_t slot, const mo_contact_r
 
 // Whether a body turns so slowly that its surface moves by less than half of what is fast. This
 // runs for every awake body, so it takes no square root.
-static bool turns_slowly(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+static inline bool turns_slowly(const mo_world *world, uint32_t slot,
+                                const mo_contact_reach *reach) {
   double square = mo_square(reach->dt * world->bodies[slot].bounding_radius) *
                   mo_length_squared(world->motions[slot].angular_velocity);
   return square < mo_square(0.5 * FAST_REACHES * reach->near);
 }
 
 // Whether a body moves so far in the step that contacts have to be looked for along its path.
-static bool is_fast(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+static inline bool is_fast(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
   const mo_motion *motion = &world->motions[slot];
   double square = reach->dt * reach->dt * mo_length_squared(motion->linear_velocity);
   double least = fast_path(world, slot, reach);

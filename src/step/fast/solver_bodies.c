@@ -122,13 +122,18 @@ static void turn_four(four_bodies *four, float dt, mo_f32x4 changes[4], mo_f32x4
 
 // --- into the solver -------------------------------------------------------------------------
 
-// Fills a lane that no body uses, or one that needs no more than its tensors.
+static void put_no_spin(four_bodies *four, int lane) {
+  four->orientation[lane] = mo_f32x4_set(0.0f, 0.0f, 0.0f, 1.0f);
+  four->spin[lane] = mo_f32x4_zero();
+}
+
+// Fills a lane that no body uses, or one that needs no tensors.
 static void put_nothing(four_bodies *four, int lane) {
   // the inertia of a ball
   four->inertia[0][lane] = mo_f32x4_set(1.0f, 1.0f, 1.0f, 0.0f);
   four->inertia[1][lane] = four->inertia[2][lane] = mo_f32x4_zero();
-  four->orientation[lane] = mo_f32x4_set(0.0f, 0.0f, 0.0f, 1.0f);
-  four->spin[lane] = four->torque[lane] = mo_f32x4_zero();
+  put_no_spin(four, lane);
+  four->torque[lane] = mo_f32x4_zero();
 }
 
 // What the user moves may be faster than single precision can say. It goes its own way in double
@@ -143,14 +148,14 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   const mo_body *body = &s->world->bodies[slot];
   const mo_motion *motion = &s->world->motions[slot];
   uint32_t index = s->fast->indices[slot];
-  mo_motion_copy(&s->fast->start[index], motion);
+  mo_step_copy_motion(&s->fast->start[index], motion);
   // -0 becomes +0 (body_lanes.h)
   mo_f32x4 spin = mo_row_of(motion->angular_velocity) + mo_f32x4_zero();
   mo_solver_body *state = &s->fast->step.bodies[index];
   mo_f32x4_store(state->linear_velocity, mo_row_of(motion->linear_velocity) + mo_f32x4_zero());
   mo_f32x4_store(state->angular_velocity, spin);
-  put_nothing(four, lane);
   if (body->type != MO_BODY_DYNAMIC) {
+    put_nothing(four, lane);
     mo_f32x4_store(state->linear_velocity, bounded_speed(mo_f32x4_load(state->linear_velocity)));
     mo_f32x4_store(state->angular_velocity, bounded_speed(spin));
     return;
@@ -158,14 +163,16 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   for (size_t k = 0; k < 3; k++) {
     four->inertia[k][lane] = mo_f32x4_load(&body->mass.single[4 * k]);
   }
-  if (mo_length_squared(wrench->torque) > 0.0) {
-    four->torque[lane] = mo_row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque));
+  four->torque[lane] = mo_length_squared(wrench->torque) > 0.0
+                           ? mo_row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque))
+                           : mo_f32x4_zero();
+  if (body->mass.is_isotropic) { // a ball needs neither orientation nor spin
+    put_no_spin(four, lane);
+    return;
   }
-  if (!body->mass.is_isotropic) { // a ball needs neither orientation nor spin
-    mo_quat q = motion->orientation;
-    four->orientation[lane] = mo_f32x4_set((float)q.x, (float)q.y, (float)q.z, (float)q.w);
-    four->spin[lane] = spin;
-  }
+  mo_quat q = motion->orientation;
+  four->orientation[lane] = mo_f32x4_nearest((mo_f64x2){q.x, q.y}, (mo_f64x2){q.z, q.w});
+  four->spin[lane] = spin;
 }
 
 // The change of spin for spins that are too fast for one iteration or too large for single

@@ -1,5 +1,6 @@
 /// Motions of soft-step's bodies at the end of a step.
 #include "dynamics/integrator.h"
+#include "math/simd.h"
 #include "parallel/parallel.h"
 #include "step/carriers.h"
 #include "step/fast/joint_energy.h"
@@ -53,36 +54,60 @@ static void move_kinematic(const mo_fast_step *s, uint32_t slot, mo_motion *moti
                     motion->angular_velocity, s->dt);
 }
 
-static void move_solved(const mo_fast_step *s, uint32_t slot, mo_motion *motion) {
-  uint32_t index = s->fast->indices[slot];
-  const mo_solver_body *body = &s->fast->step.bodies[index];
-  mo_vec3 linear = mo_v3_from_floats(body->linear_velocity),
-          angular = mo_v3_from_floats(body->angular_velocity);
-  mo_vec3 move = mo_v3_from_floats(body->displacement), turn = mo_v3_from_floats(body->rotation);
+// A body on its way to the end of the step.
+typedef struct solved_body {
+  uint32_t slot, place; // its slot and its place among the awake ones
+  mo_motion *motion;    // at the end, but for orientation and position
+  mo_vec3 turn;         // rad, rotation vector, world
+} solved_body;
+
+// What is missing from the displacement of a body.
+MO_APART void add_lags(const mo_fast_step *s, uint32_t slot, mo_velocity end, mo_velocity *moved) {
+  const mo_motion *start = &s->world->motions[slot];
   double lag = s->fast->has_pushed ? mo_pushed_body_lag(s, slot) : 0.0;
   if (lag > 0.0) {
-    move = mo_add_scaled(move, lag, mo_sub(linear, motion->linear_velocity));
-    turn = mo_add_scaled(turn, lag, mo_sub(angular, motion->angular_velocity));
+    moved->linear = mo_add_scaled(moved->linear, lag, mo_sub(end.linear, start->linear_velocity));
+    moved->angular =
+        mo_add_scaled(moved->angular, lag, mo_sub(end.angular, start->angular_velocity));
   }
   if (s->fast->carriers.of_islands) {
-    mo_velocity carried =
-        mo_carriers_lag(&s->fast->carriers, s->world, slot, (mo_velocity){linear, angular},
-                        (mo_velocity){move, turn}, s->dt);
-    move = mo_add(move, carried.linear);
-    turn = mo_add(turn, carried.angular);
+    mo_velocity carried = mo_carriers_lag(&s->fast->carriers, s->world, slot, end, *moved, s->dt);
+    moved->linear = mo_add(moved->linear, carried.linear);
+    moved->angular = mo_add(moved->angular, carried.angular);
   }
-  mo_integrate_pose(motion, s->world->bodies[slot].mass.center_of_mass, move, turn, 1.0);
-  const mo_substep_spin *spin = mo_solver_mass_spin(&s->fast->masses[index], s->fast->step.spins);
+}
+
+static inline solved_body begin_solved(const mo_fast_step *s, uint32_t place) {
+  uint32_t slot = s->world->awake[place];
+  const mo_solver_body *body = &s->fast->step.bodies[s->fast->indices[slot]];
+  const mo_motion *start = &s->world->motions[slot];
+  mo_motion *motion = &s->fast->end[place];
+  mo_velocity end = {mo_v3_from_floats(body->linear_velocity),
+                     mo_v3_from_floats(body->angular_velocity)};
+  mo_velocity moved = {mo_v3_from_floats(body->displacement), mo_v3_from_floats(body->rotation)};
+  if (s->fast->has_pushed || s->fast->carriers.of_islands) {
+    add_lags(s, slot, end, &moved);
+  }
+  motion->orientation = start->orientation;
+  motion->center_of_mass = mo_add(start->center_of_mass, moved.linear);
+  motion->linear_velocity = end.linear;
+  motion->angular_velocity = end.angular;
+  return (solved_body){slot, place, motion, moved.angular};
+}
+
+static inline void end_solved(const mo_fast_step *s, const solved_body *of) {
+  const mo_body *body = &s->world->bodies[of->slot];
+  mo_motion *motion = of->motion;
+  const mo_substep_spin *spin =
+      mo_solver_mass_spin(&s->fast->masses[s->fast->indices[of->slot]], s->fast->step.spins);
   if (spin) {
     motion->orientation = spin->orientation;
-    angular = mo_substep_spin_end(spin, angular);
-    mo_motion_update_origin(motion, s->world->bodies[slot].mass.center_of_mass);
+    motion->angular_velocity = mo_substep_spin_end(spin, motion->angular_velocity);
   }
-  motion->linear_velocity = linear;
-  motion->angular_velocity = angular;
-  bool is_turned = mo_length_squared(turn) > mo_square(LEAST_TURN);
-  if (is_turned && mo_body_turns_its_spin(s, slot)) {
-    mo_quat start = mo_quat_conjugate(s->world->motions[slot].orientation);
+  mo_motion_update_origin(motion, body->mass.center_of_mass);
+  bool is_turned = mo_length_squared(of->turn) > mo_square(LEAST_TURN);
+  if (is_turned && mo_body_turns_its_spin(s, of->slot)) {
+    mo_quat start = mo_quat_conjugate(s->world->motions[of->slot].orientation);
     motion->angular_velocity =
         mo_quat_rotate(mo_quat_mul(motion->orientation, start), motion->angular_velocity);
   }
@@ -97,11 +122,55 @@ typedef struct body_range {
 } body_range;
 
 // Keeps the first, whichever thread comes first.
-static void note_infinite(body_range *range, uint32_t i) {
+MO_APART void note_infinite(body_range *range, uint32_t i) {
   uint32_t known = atomic_load_explicit(&range->infinite, memory_order_relaxed);
   while (i < known &&
          !atomic_compare_exchange_weak_explicit(&range->infinite, &known, i, memory_order_relaxed,
                                                 memory_order_relaxed)) {
+  }
+}
+
+_Static_assert(sizeof(mo_motion) == 16 * sizeof(double), "a motion is eight pairs of numbers");
+
+// mo_motion_is_finite: a number that is not finite differs from itself by NaN.
+static inline bool is_finite_motion(const mo_motion *motion) {
+  const double *numbers = (const double *)motion;
+  mo_f64x2 differences = mo_f64x2_splat(0.0);
+  for (int i = 0; i < 16; i += 2) {
+    mo_f64x2 pair = mo_f64x2_load(numbers + i);
+    differences += pair - pair;
+  }
+  double norm = mo_quat_norm_squared(motion->orientation);
+  return mo_i64x2_bits(differences == mo_f64x2_splat(0.0)) == 3 && mo_is_finite(norm) && norm > 0.0;
+}
+
+static inline void check_motion(body_range *range, const mo_fast_step *s, uint32_t i) {
+  if (!is_finite_motion(&s->fast->end[i])) {
+    note_infinite(range, i);
+  }
+}
+
+// Turns two bodies at once; the second one may be none.
+static inline void move_two(body_range *range, const mo_fast_step *s, const solved_body pair[2],
+                            uint32_t count) {
+  mo_quat none = mo_quat_identity();
+  mo_quat_turn_two(&pair[0].motion->orientation, &pair[0].turn,
+                   count > 1 ? &pair[1].motion->orientation : &none, &pair[1].turn);
+  for (uint32_t i = 0; i < count; i++) {
+    end_solved(s, &pair[i]);
+    check_motion(range, s, pair[i].place);
+  }
+}
+
+// Moves a body that the solver has not moved.
+static void move_other(const mo_fast_step *s, uint32_t i) {
+  uint32_t slot = s->world->awake[i];
+  mo_motion *motion = &s->fast->end[i];
+  mo_motion_copy(motion, &s->world->motions[slot]);
+  if (s->world->bodies[slot].type != MO_BODY_DYNAMIC) {
+    move_kinematic(s, slot, motion);
+  } else {
+    move_free(s, slot, s->fast->free[i], motion);
   }
 }
 
@@ -110,23 +179,23 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
   // A copy of its own, which no write to a body can alias.
   const mo_fast_step step = *range->step, *s = &step;
   const mo_fast_stage *fast = s->fast;
+  solved_body pair[2] = {{0}};
+  uint32_t count = 0;
   for (uint32_t i = first; i < last; i++) {
     uint32_t slot = s->world->awake[i];
-    if (mo_step_is_in_rows(s->choice, slot)) {
-      continue;
+    if (fast->indices[slot] > 0 && s->world->bodies[slot].type == MO_BODY_DYNAMIC) {
+      pair[count++] = begin_solved(s, i);
+    } else if (!mo_step_is_in_rows(s->choice, slot)) {
+      move_other(s, i);
+      check_motion(range, s, i);
     }
-    mo_motion *motion = &fast->end[i];
-    mo_motion_copy(motion, &s->world->motions[slot]);
-    if (s->world->bodies[slot].type != MO_BODY_DYNAMIC) {
-      move_kinematic(s, slot, motion);
-    } else if (fast->indices[slot] > 0) {
-      move_solved(s, slot, motion);
-    } else {
-      move_free(s, slot, fast->free[i], motion);
+    if (count == 2) {
+      move_two(range, s, pair, count);
+      count = 0;
     }
-    if (!mo_motion_is_finite(motion)) {
-      note_infinite(range, i);
-    }
+  }
+  if (count > 0) {
+    move_two(range, s, pair, count);
   }
 }
 

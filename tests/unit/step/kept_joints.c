@@ -87,6 +87,66 @@ static void a_step_that_fails_leaves_joints_as_they_were(void **state) {
   mo_world_destroy(failing.world);
 }
 
+// The same without a look at the joints between the steps, which would write their impulses down.
+static void a_step_that_fails_leaves_impulses_that_nobody_has_read(void **state) {
+  (void)state;
+  chain whole = make_chain(), failing = make_chain();
+  mo_body_def far_away = body_at(1.79e308, 0, 0, 0);
+  mo_body_id far_whole = add_body(whole.world, far_away, sphere(0.1));
+  mo_body_id far_failing = add_body(failing.world, far_away, sphere(0.1));
+  for (int step = 0; step < 60; step++) {
+    step_many(whole.world, 1.0 / 60, 3);
+    step_many(failing.world, 1.0 / 60, 3);
+    mo_body_set_linear_velocity(failing.world, far_failing, vec(1.7e308, 0, 0));
+    assert_int_equal(mo_world_step(failing.world, 1.0 / 60), MO_ERROR_NOT_FINITE);
+    mo_body_set_linear_velocity(failing.world, far_failing, vec(0, 0, 0));
+    mo_body_set_linear_velocity(whole.world, far_whole, vec(0, 0, 0));
+    assert_true(mo_world_hash(whole.world) == mo_world_hash(failing.world));
+    step_many(whole.world, 1.0 / 60, 1);
+    step_many(failing.world, 1.0 / 60, 1);
+  }
+  assert_true(mo_constraint_impulses(failing.world, failing.joints[0])[1] != 0.0);
+  mo_world_destroy(whole.world);
+  mo_world_destroy(failing.world);
+}
+
+// Breakable joints are written down after every step, others when somebody asks.
+static void impulses_are_those_of_the_last_step_whoever_asks_when(void **state) {
+  (void)state;
+  chain asked = make_chain(), silent = make_chain(), breakable = make_chain();
+  assert_int_equal(
+      mo_constraint_set_break(breakable.world, breakable.joints[1], 1e9, (double)INFINITY), MO_OK);
+  for (int step = 0; step < 60; step++) {
+    step_many(asked.world, 1.0 / 60, 1);
+    step_many(silent.world, 1.0 / 60, 1);
+    step_many(breakable.world, 1.0 / 60, 1);
+    mo_world_hash(asked.world);
+  }
+  for (int i = 0; i < 3; i++) {
+    double expected = mo_constraint_impulses(asked.world, asked.joints[0])[i];
+    assert_true(mo_constraint_impulses(silent.world, silent.joints[0])[i] == expected);
+    assert_true(mo_constraint_impulses(breakable.world, breakable.joints[0])[i] == expected);
+  }
+  mo_world_destroy(asked.world);
+  mo_world_destroy(silent.world);
+  mo_world_destroy(breakable.world);
+}
+
+static void the_address_of_impulses_shows_those_of_every_step(void **state) {
+  (void)state;
+  chain held = make_chain(), asked = make_chain();
+  step_many(held.world, 1.0 / 60, 3);
+  step_many(asked.world, 1.0 / 60, 3);
+  const double *impulses = mo_constraint_impulses(held.world, held.joints[0]);
+  for (int step = 0; step < 30; step++) {
+    step_many(held.world, 1.0 / 60, 1);
+    step_many(asked.world, 1.0 / 60, 1);
+    assert_true(impulses[1] == mo_constraint_impulses(asked.world, asked.joints[0])[1]);
+  }
+  mo_world_destroy(held.world);
+  mo_world_destroy(asked.world);
+}
+
 typedef void change(chain *c);
 
 static void move_centre(chain *c) {
@@ -156,6 +216,9 @@ TEST_GROUP(kept_joints) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kept_joints_are_those_that_would_be_made_anew),
       cmocka_unit_test(a_step_that_fails_leaves_joints_as_they_were),
+      cmocka_unit_test(a_step_that_fails_leaves_impulses_that_nobody_has_read),
+      cmocka_unit_test(impulses_are_those_of_the_last_step_whoever_asks_when),
+      cmocka_unit_test(the_address_of_impulses_shows_those_of_every_step),
       cmocka_unit_test(changes_between_steps_are_seen),
   };
   return run_group(tests, NULL, NULL);
