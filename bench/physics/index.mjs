@@ -11,12 +11,14 @@ import { jointRows } from './joints.mjs'
 import { kinematicRows } from './kinematics.mjs'
 import { massRatioRows } from './mass-ratios.mjs'
 import { energyRows } from './random-energy.mjs'
+import { rollingRows } from './rolling.mjs'
 import { sleepRows } from './sleep.mjs'
 import { stackRows } from './stacks.mjs'
 
 export const rows = [
   ...forceRows,
   ...frictionRows,
+  ...rollingRows,
   ...stackRows,
   ...massRatioRows,
   ...gyroscopeRows,

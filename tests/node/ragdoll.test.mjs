@@ -80,13 +80,8 @@ const gap = (joint) => Math.hypot(...joint.violation().slice(0, 3))
 
 for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
   describe(`with ${solver}`, () => {
-    // From 0.3 rad it comes to lie with its head over a shoulder, which swung for ever; in soft-step an
-    // arm rolls to and fro on the torso there, without an end: the weight of a round body that is not
-    // in its axis gains energy on what it rolls on (docs/physics.md, frozen geometry).
-    for (const [lean, rest] of [
-      [0.3, solver === 'soft-step' ? 0.2 : 0.1],
-      [0.4, 0.1],
-    ]) {
+    // From 0.3 rad it comes to lie with its head over a shoulder, which swung for ever, as an arm rocked on the torso.
+    for (const lean of [0.3, 0.4]) {
       test(`a limp figure that leans by ${lean} falls down, stays in one piece and within its limits, and lies`, async () => {
         const world = await World.create({ solver })
         world.createBody({ type: 'static', shape: { type: 'plane' }, friction: 0.6 })
@@ -97,27 +92,18 @@ for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
         })
         const joints = Object.values(ragdoll.joints)
         let widest = 0
-        const fastest = { early: 0, late: 0 } // of the head, which may hang over a shoulder
+        let fastest = 0 // of its bones in the last second
         for (let step = 0; step < 600; step++) {
           world.step(DT)
           for (const body of Object.values(ragdoll.bones)) assert.ok(body.speed < 12)
           if (step > 300) widest = Math.max(widest, ...joints.map(gap))
-          const when = step < 300 ? 'early' : 'late'
-          const { speed } = ragdoll.bones.head
-          if (step >= 200 && (step < 300 || step >= 500))
-            fastest[when] = Math.max(fastest[when], speed)
+          const speeds = Object.values(ragdoll.bones).map(({ speed }) => speed)
+          if (step >= 500) fastest = Math.max(fastest, ...speeds)
         }
         assert.ok(widest < 0.005, `joints of those that lie are ${widest} m open`)
         for (const joint of joints) assert.ok(excess(joint) < 0.02, `${excess(joint)} rad beyond`)
-        for (const [name, body] of Object.entries(ragdoll.bones)) {
-          assert.ok(body.position[1] > 0)
-          assert.ok(name === 'head' || body.speed < rest, `${name} at ${body.speed} m/s`)
-        }
-        const { early, late } = fastest
-        assert.ok(
-          late < Math.max(0.9 * early, 0.1),
-          `the head swings at ${early}, then at ${late} m/s`,
-        )
+        for (const body of Object.values(ragdoll.bones)) assert.ok(body.position[1] > 0)
+        assert.ok(fastest < 0.1, `a bone still moves at ${fastest} m/s`)
         world.free()
       })
     }

@@ -4,13 +4,8 @@
 #include "memory/array.h"
 #include "parallel/parallel.h"
 #include "step/fast/due_pairs.h"
+#include "step/fast/look_ahead.h"
 #include "world/activity.h"
-
-// Slops that the bodies of a flat contact may move before its manifold is evaluated again; until
-// then its normal is out of date and new features are missing.
-#define FLAT_TOLERANCE 4.0
-// The same for a round contact: a ball rolls off sooner than a face tilts.
-#define ROUND_TOLERANCE 1.0
 
 // Contact updates that a thread takes at a time: some ten microseconds of work.
 #define UPDATES_AT_ONCE 16u
@@ -55,11 +50,6 @@ static bool list_updates(mo_world *world, const mo_pair_position *places, update
 }
 
 // --- one pair --------------------------------------------------------------------------------
-
-double mo_fast_contact_allowance(const mo_contact_reach *reach, const mo_manifold *manifold) {
-  bool is_round = manifold->points[0].feature_id == MO_FEATURE_ROUND;
-  return (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * reach->slop;
-}
 
 mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
   const mo_motion *motion = &world->motions[slot];
@@ -118,7 +108,38 @@ static inline void place_side(placed_side *side) {
                         : mo_transform_from_pose(pose);
 }
 
-static void update_pair(const update_batch *all, contact_update *update,
+// Whether a side has the same geometry however its body turns: a ball about its centre of mass, or
+// what does not turn.
+static bool ignores_turns(const mo_world *world, uint32_t slot, const placed_side *side) {
+  return world->bodies[slot].type == MO_BODY_STATIC ||
+         (side->shape->class->ignores_orientation && !side->placed &&
+          mo_v3_equal(side->body_pose.position, side->center_of_mass));
+}
+
+static void lead_side(const mo_world *world, uint32_t slot, double time, placed_side *side) {
+  mo_motion motion = world->motions[slot];
+  mo_fast_move_ahead(&world->bodies[slot], time, &motion);
+  side->body_pose = mo_motion_pose(&motion);
+}
+
+// Moves the sides of a pair that rolls to where they are compared. Returns how far ahead, s.
+static double lead_pair(const update_batch *all, const mo_substep_contact *contact,
+                        placed_pair *placed) {
+  const mo_world *world = all->world;
+  uint32_t a = contact->pair.slot_a, b = contact->pair.slot_b;
+  if (!mo_fast_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count) ||
+      (ignores_turns(world, a, &placed->a) && ignores_turns(world, b, &placed->b))) {
+    return 0.0;
+  }
+  double lead = mo_fast_contact_lead(world, all->reach, contact);
+  if (lead > 0.0) {
+    lead_side(world, a, lead, &placed->a);
+    lead_side(world, b, lead, &placed->b);
+  }
+  return lead;
+}
+
+static void update_pair(const update_batch *all, contact_update *update, double lead,
                         const placed_pair *placed) {
   const mo_world *world = all->world;
   mo_substep_contact *contact = update->contact;
@@ -129,6 +150,10 @@ static void update_pair(const update_batch *all, contact_update *update,
   double ahead = mo_fast_contacts_ahead(world, all->reach, pair);
   mo_collide_pair(placed->a.shape, &placed->a.placement, placed->b.shape, &placed->b.placement,
                   near + ahead, &pair->cache, &gap, &manifold);
+  if (lead > 0.0) {
+    mo_fast_manifold_bring_back(&world->motions[pair->slot_a], &world->motions[pair->slot_b], lead,
+                                &manifold);
+  }
   speculate(all, pair, gap, ahead, &manifold);
   if (manifold.point_count == 0) {
     contact->point_count = 0;
@@ -137,7 +162,8 @@ static void update_pair(const update_batch *all, contact_update *update,
   }
   mo_fast_contact_renew(world, &manifold, placed->a.center_of_mass, placed->b.center_of_mass,
                         contact);
-  pair->allowance = displacement + mo_fast_contact_allowance(all->reach, &manifold);
+  bool rolls = mo_fast_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count);
+  pair->allowance = displacement + mo_fast_contact_allowance(world, all->reach, pair, rolls);
 }
 
 // Reads the bodies of some pairs before it compares any, so that a processor waits for all of them
@@ -150,9 +176,10 @@ static void update_some(const update_batch *all, uint32_t first, uint32_t count)
     read_side(all->world, pair->slot_b, pair->proxy_b, &placed[i].b);
   }
   for (uint32_t i = 0; i < count; i++) {
+    double lead = lead_pair(all, all->items[first + i].contact, &placed[i]);
     place_side(&placed[i].a);
     place_side(&placed[i].b);
-    update_pair(all, &all->items[first + i], &placed[i]);
+    update_pair(all, &all->items[first + i], lead, &placed[i]);
   }
 }
 

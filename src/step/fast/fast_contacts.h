@@ -5,9 +5,9 @@
 
 /// How far contacts are looked for.
 typedef struct mo_contact_reach {
-  double dt;   ///< s, of the step
-  double slop; ///< m
-  double near; ///< m: a gap of twice that is a contact whatever the velocities
+  double dt, substep; ///< s, of the step and of a substep
+  double slop;        ///< m
+  double near;        ///< m: a gap of twice that is a contact whatever the velocities
   /// Per slot, m: its displacement, and how far it moves in this step if it is fast; null: none is.
   double *moved;
   double *turns; ///< per slot, m: how far its surface moves by rotation in this step; or null
@@ -40,5 +40,3 @@ mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint3
 /// their impulses. The centres of mass are those of the bodies.
 void mo_fast_contact_renew(const mo_world *world, const mo_manifold *manifold, mo_vec3 center_a,
                            mo_vec3 center_b, mo_substep_contact *contact);
-/// m: how far the bodies may move before a manifold is evaluated again.
-double mo_fast_contact_allowance(const mo_contact_reach *reach, const mo_manifold *manifold);

@@ -65,7 +65,10 @@ static double small_length(const mo_world *world) {
 // Half of the largest gap that is a contact whatever the velocities is `near`.
 static mo_contact_reach contact_reach(const mo_world *world, double dt) {
   double small = small_length(world);
-  return (mo_contact_reach){.dt = dt, .slop = small, .near = 0.5 * SPECULATIVE_SLOPS * small};
+  return (mo_contact_reach){.dt = dt,
+                            .substep = dt / mo_world_substeps(world, dt),
+                            .slop = small,
+                            .near = 0.5 * SPECULATIVE_SLOPS * small};
 }
 
 mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *choice,

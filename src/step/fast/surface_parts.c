@@ -1,6 +1,7 @@
 #include "step/fast/surface_parts.h"
 
 #include "parallel/parallel.h"
+#include "step/fast/look_ahead.h"
 #include "step/surface_contacts.h"
 #include "world/activity.h"
 
@@ -26,12 +27,61 @@ typedef struct surface_batch {
 
 // --- narrow phase ----------------------------------------------------------------------------
 
-static double least_allowance(const mo_contact_reach *reach, const mo_mesh_manifolds *found) {
-  double least = INFINITY;
-  for (int i = 0; i < found->count; i++) {
-    least = mo_min(least, mo_fast_contact_allowance(reach, &found->manifolds[i]));
+static const mo_shape *shape_of(const mo_moving_shape *moving) {
+  return moving->body->shapes[moving->shape].shape;
+}
+
+// How far the bodies may move: less if they roll on some manifold.
+static double allowance_of(const surface_batch *all, const surface_update *update,
+                           const mo_moving_shape *a, const mo_moving_shape *b) {
+  bool rolls = false;
+  for (int i = 0; i < update->found.count; i++) {
+    uint32_t points = (uint32_t)update->found.manifolds[i].point_count;
+    rolls |= mo_fast_shapes_roll(shape_of(a), shape_of(b), points);
   }
-  return least;
+  return mo_fast_contact_allowance(all->world, all->reach, &update->pair, rolls);
+}
+
+static const mo_substep_contact *contact_of(const mo_world *world, uint32_t part) {
+  const mo_contact_record *record = &world->pairs.records.records[part];
+  return &world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
+}
+
+// s: how far ahead a part is compared.
+static double part_lead(const surface_batch *all, const mo_substep_contact *part,
+                        const mo_moving_shape *a, const mo_moving_shape *b) {
+  bool rolls = mo_fast_shapes_roll(shape_of(a), shape_of(b), part->point_count);
+  return rolls ? mo_fast_contact_lead(all->world, all->reach, part) : 0.0;
+}
+
+// s: the same of a pair: 0 unless all parts roll.
+static double lead_of(const surface_batch *all, const mo_pair *pair, const mo_moving_shape *a,
+                      const mo_moving_shape *b) {
+  const mo_world *world = all->world;
+  uint32_t parts[MO_CONTACT_PARTS];
+  mo_contact_store_list_parts(&world->pairs.records, mo_pair_record(&world->pairs, pair), parts);
+  double least = INFINITY;
+  for (uint32_t i = 0; i < MO_CONTACT_PARTS; i++) {
+    if (parts[i] != MO_NO_CONTACT) {
+      least = mo_min(least, part_lead(all, contact_of(world, parts[i]), a, b));
+    }
+  }
+  return least < INFINITY ? least : 0.0;
+}
+
+// The same at the poses after a time, with the separations of now.
+static void find_ahead(const surface_batch *all, mo_moving_shape a, mo_moving_shape b, double lead,
+                       double reach, mo_mesh_manifolds *found) {
+  const mo_motion *now_a = a.motion, *now_b = b.motion;
+  mo_motion after_a = *now_a, after_b = *now_b;
+  mo_fast_move_ahead(a.body, lead, &after_a);
+  mo_fast_move_ahead(b.body, lead, &after_b);
+  a.motion = &after_a;
+  b.motion = &after_b;
+  mo_find_surface_contacts(&a, &b, all->reach->dt, 2.0 * all->reach->near, reach, true, found);
+  for (int i = 0; i < found->count; i++) {
+    mo_fast_manifold_bring_back(now_a, now_b, lead, &found->manifolds[i]);
+  }
 }
 
 static void find_manifolds(const surface_batch *all, surface_update *update) {
@@ -40,11 +90,15 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
   const mo_proxy *proxies = world->broad_phase.proxies;
   mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, proxies[pair->proxy_a].shape);
   mo_moving_shape b = mo_fast_moving_shape(world, pair->slot_b, proxies[pair->proxy_b].shape);
-  double near = 2.0 * all->reach->near;
-  mo_find_surface_contacts(&a, &b, all->reach->dt, near,
-                           mo_fast_contacts_ahead(world, all->reach, pair), true, &update->found);
-  double free = update->found.count > 0 ? least_allowance(all->reach, &update->found)
-                                        : update->found.gap - near;
+  double near = 2.0 * all->reach->near, ahead = mo_fast_contacts_ahead(world, all->reach, pair);
+  double lead = lead_of(all, pair, &a, &b);
+  if (lead > 0.0) {
+    find_ahead(all, a, b, lead, ahead, &update->found);
+  } else {
+    mo_find_surface_contacts(&a, &b, all->reach->dt, near, ahead, true, &update->found);
+  }
+  double free =
+      update->found.count > 0 ? allowance_of(all, update, &a, &b) : update->found.gap - near;
   pair->allowance = world->displacements[pair->slot_a] + world->displacements[pair->slot_b] + free;
 }
 
@@ -63,11 +117,6 @@ typedef struct matching {
   uint32_t numbers[MO_CONTACT_PARTS]; // per manifold: the number of its part
   bool goes_on[MO_CONTACT_PARTS];     // per number
 } matching;
-
-static const mo_substep_contact *contact_of(const mo_world *world, uint32_t part) {
-  const mo_contact_record *record = &world->pairs.records.records[part];
-  return &world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
-}
 
 // The number of the part whose normal is nearest to that of a manifold; MO_NO_CONTACT for none.
 static uint32_t find_part(const mo_world *world, const matching *m, const mo_manifold *manifold) {

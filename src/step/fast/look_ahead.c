@@ -1,0 +1,112 @@
+#include "step/fast/look_ahead.h"
+
+// Slops that the bodies of a contact may move before its manifold is evaluated again; until then
+// its normal is out of date and new features are missing.
+#define FLAT_TOLERANCE 4.0
+// The same for shapes that roll, which do so sooner than a face tilts.
+#define ROLLING_TOLERANCE 1.0
+// rad: they are compared again before a body turns by more.
+#define MOST_TURN 0.02
+// rad: what turns by less until then has the geometry of now.
+#define LEAST_TURN 1e-4
+// Steps: nobody looks further ahead, as bodies change their motion.
+#define MOST_STEPS 10.0
+// Fraction of the radius of a body that both may move until then.
+#define MOST_MOTION 0.25
+// Slops that a gap may close or open until then: what closes by more lands.
+#define MOST_CLOSING 0.5
+
+// m; of what does not move no bound.
+static double radius_of(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  return body->type == MO_BODY_DYNAMIC ? body->bounding_radius : INFINITY;
+}
+
+static double least_radius(const mo_world *world, const mo_pair *pair) {
+  return mo_min(radius_of(world, pair->slot_a), radius_of(world, pair->slot_b));
+}
+
+double mo_fast_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
+                                 const mo_pair *pair, bool rolls) {
+  return rolls ? mo_min(ROLLING_TOLERANCE * reach->slop, MOST_TURN * least_radius(world, pair))
+               : FLAT_TOLERANCE * reach->slop;
+}
+
+// Whether the bodies turn by so much in a time that their contact has another geometry then.
+static bool turns(const mo_world *world, const mo_pair *pair, double time) {
+  double spin = mo_length_squared(world->motions[pair->slot_a].angular_velocity) +
+                mo_length_squared(world->motions[pair->slot_b].angular_velocity);
+  return spin * mo_square(time) > mo_square(LEAST_TURN);
+}
+
+// s: from now to the mean start of the substeps until the next comparison. 0 where bodies move too
+// far for their velocities to tell, or not at all.
+static double lead_of(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+  double moved = (double)world->step_displacements[pair->slot_a] +
+                 (double)world->step_displacements[pair->slot_b];
+  double allowance = mo_fast_contact_allowance(world, reach, pair, true);
+  double steps = moved > 0.0 ? mo_clamp(allowance / moved, 1.0, MOST_STEPS) : MOST_STEPS;
+  double time = 0.5 * (steps * reach->dt - reach->substep);
+  bool is_far = time * moved > MOST_MOTION * reach->dt * least_radius(world, pair);
+  return !is_far && turns(world, pair, time) ? time : 0.0;
+}
+
+static mo_vec3 velocity_at(const mo_motion *motion, mo_vec3 arm) {
+  return mo_add(motion->linear_velocity, mo_cross(motion->angular_velocity, arm));
+}
+
+// m/s, at a point of the manifold of before.
+static double opening_speed(const mo_world *world, const mo_substep_contact *contact,
+                            uint32_t point) {
+  const mo_substep_point *at = &contact->points[point];
+  mo_vec3 on_a = velocity_at(&world->motions[contact->pair.slot_a], mo_v3_from_floats(at->arm_a));
+  mo_vec3 on_b = velocity_at(&world->motions[contact->pair.slot_b], mo_v3_from_floats(at->arm_b));
+  return mo_dot(mo_sub(on_b, on_a), mo_v3_from_floats(contact->normal));
+}
+
+static bool lands(const mo_world *world, const mo_contact_reach *reach,
+                  const mo_substep_contact *contact, double time) {
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    if (fabs(opening_speed(world, contact, i)) * time > MOST_CLOSING * reach->slop) {
+      return true;
+    }
+  }
+  return false;
+}
+
+double mo_fast_contact_lead(const mo_world *world, const mo_contact_reach *reach,
+                            const mo_substep_contact *contact) {
+  double time = lead_of(world, reach, &contact->pair);
+  return time > 0.0 && !lands(world, reach, contact, time) ? time : 0.0;
+}
+
+// After a turn that is small: to second order.
+static mo_quat turned(mo_quat q, mo_vec3 turn) {
+  mo_vec3 half = mo_scale(0.5, turn);
+  mo_quat change = mo_quat_mul((mo_quat){half.x, half.y, half.z, 0.0}, q);
+  return mo_quat_normalize(
+      (mo_quat){q.x + change.x, q.y + change.y, q.z + change.z, q.w + change.w});
+}
+
+void mo_fast_move_ahead(const mo_body *body, double time, mo_motion *motion) {
+  if (body->type == MO_BODY_STATIC) {
+    return;
+  }
+  mo_vec3 way = mo_scale(time, motion->linear_velocity);
+  motion->center_of_mass = mo_add(motion->center_of_mass, way);
+  motion->orientation = turned(motion->orientation, mo_scale(time, motion->angular_velocity));
+  mo_motion_update_origin(motion, body->mass.center_of_mass);
+}
+
+void mo_fast_manifold_bring_back(const mo_motion *a, const mo_motion *b, double time,
+                                 mo_manifold *manifold) {
+  mo_vec3 way_a = mo_scale(time, a->linear_velocity), way_b = mo_scale(time, b->linear_velocity);
+  for (int i = 0; i < manifold->point_count; i++) {
+    mo_manifold_point *point = &manifold->points[i];
+    point->point_a = mo_sub(point->point_a, way_a);
+    point->point_b = mo_sub(point->point_b, way_b);
+    mo_vec3 on_a = velocity_at(a, mo_sub(point->point_a, a->center_of_mass)),
+            on_b = velocity_at(b, mo_sub(point->point_b, b->center_of_mass));
+    point->separation -= time * mo_dot(mo_sub(on_b, on_a), manifold->normal);
+  }
+}
