@@ -101,25 +101,36 @@ static inline void mo_frame_push_at(const mo_group_point *point, mo_f32x4 impuls
   p->about_2 -= point->x * impulse;
 }
 
-/// Adds the change of velocity by the impulses of contacts with `n` points: to a linear row and the
-/// following angular row of each body. A single point has no torque about the centre.
+/// Adds the change of velocity by impulses and torques on B, world, to a linear row and the
+/// following angular row of each body.
 static inline __attribute__((always_inline)) void
-mo_frame_push(const mo_contact_group *group, const mo_frame_axes *f, const mo_frame_masses *masses,
-              const mo_frame_motion *p, int n, float *rows, uint32_t stride) {
-  mo_vec3x4 impulse = mo_frame_to_world(f, p->along_n, p->along_1, p->along_2);
-  mo_vec3x4 torque_a = mo_vec3x4_cross(group->arm_a, impulse);
-  mo_vec3x4 torque_b = mo_vec3x4_cross(group->arm_b, impulse);
-  if (n > 1) {
-    mo_vec3x4 torque = mo_frame_to_world(f, p->about_n, p->about_1, p->about_2);
-    torque_a = mo_vec3x4_add(torque_a, torque);
-    torque_b = mo_vec3x4_add(torque_b, torque);
-  }
+mo_frame_push_world(const mo_contact_group *group, const mo_frame_masses *masses, mo_vec3x4 impulse,
+                    mo_vec3x4 torque_a, mo_vec3x4 torque_b, float *rows, uint32_t stride) {
   mo_vec3x4 spin_a = mo_mass_lanes_turn(&masses->a, torque_a);
   int write_a = mo_written_lanes(&masses->a), write_b = mo_written_lanes(&masses->b);
   mo_add_rows(rows, stride, group->a, write_a, mo_vec3x4_scale(-masses->a.inverse_mass, impulse));
   mo_add_rows(rows + 4, stride, group->a, write_a, mo_vec3x4_scale(mo_f32x4_splat(-1.0f), spin_a));
   mo_add_rows(rows, stride, group->b, write_b, mo_vec3x4_scale(masses->b.inverse_mass, impulse));
   mo_add_rows(rows + 4, stride, group->b, write_b, mo_mass_lanes_turn(&masses->b, torque_b));
+}
+
+/// The same by the impulses of contacts with `n` points. A single point has no torque about the
+/// centre, and without friction there is nothing along the tangents and about the normal.
+static inline __attribute__((always_inline)) void
+mo_frame_push(const mo_contact_group *group, const mo_frame_axes *f, const mo_frame_masses *masses,
+              const mo_frame_motion *p, int n, bool has_friction, float *rows, uint32_t stride) {
+  mo_vec3x4 impulse = has_friction ? mo_frame_to_world(f, p->along_n, p->along_1, p->along_2)
+                                   : mo_vec3x4_scale(p->along_n, f->n);
+  mo_vec3x4 torque_a = mo_vec3x4_cross(group->arm_a, impulse);
+  mo_vec3x4 torque_b = mo_vec3x4_cross(group->arm_b, impulse);
+  if (n > 1) {
+    mo_vec3x4 torque =
+        has_friction ? mo_frame_to_world(f, p->about_n, p->about_1, p->about_2)
+                     : mo_vec3x4_add_scaled(mo_vec3x4_scale(p->about_1, f->t1), p->about_2, f->t2);
+    torque_a = mo_vec3x4_add(torque_a, torque);
+    torque_b = mo_vec3x4_add(torque_b, torque);
+  }
+  mo_frame_push_world(group, masses, impulse, torque_a, torque_b, rows, stride);
 }
 
 /// 1/x, or 0 where x is 0, which is a lane without a moving body.

@@ -48,7 +48,8 @@ typedef struct mo_contact_group {
   uint16_t lanes;       ///< used ones
   uint32_t surface;     ///< 0; or the number of its mo_contact_surface
   uint16_t bounces;     ///< whether some point rebounds
-  uint16_t rounds;      ///< of normals and friction in a sweep without bias
+  uint8_t rounds;       ///< of normals and friction in a sweep without bias
+  bool starts_open;     ///< no point carried load in the last step
   uint32_t colour;
   uint32_t contacts[4]; ///< index in the colour; unused lanes repeat the first
   mo_vec3x4 normal;

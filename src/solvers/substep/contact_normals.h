@@ -179,18 +179,37 @@ static inline void mo_sweep_points(mo_contact_group *group, const mo_normal_bloc
   }
 }
 
+/// The speeds at the points that the normals shall bring to zero.
+static inline void mo_normal_speeds(const mo_contact_group *group, const mo_normal_goals *goals,
+                                    int n, const mo_frame_motion *m, mo_f32x4 speeds[4]) {
+  for (int i = 0; i < n; i++) {
+    speeds[i] = mo_motion_at_point(&group->points[i], m, n) + goals->biases[i];
+  }
+}
+
+/// Whether no point of four contacts carries load or is to get some: a sweep over their normals
+/// changes nothing.
+static inline bool mo_stay_open(const mo_contact_group *group, int n, const mo_f32x4 speeds[4]) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  mo_i32x4 open = mo_i32x4_splat(-1);
+  for (int i = 0; i < n; i++) {
+    const mo_group_point *point = &group->points[i];
+    open &= ((speeds[i] >= zero) & (point->impulse == zero)) | (point->mass <= zero);
+  }
+  return mo_i32x4_bits(open) == 15;
+}
+
 /// Sets the changes of the impulses at all points, from the motion `m` of the start of the sweep.
 static inline void mo_solve_normals(mo_contact_group *group, const mo_normal_goals *goals, int n,
-                                    mo_frame_motion m, mo_f32x4 changes[4]) {
+                                    const mo_frame_motion *m, mo_f32x4 speeds[4],
+                                    mo_f32x4 changes[4]) {
   const mo_normal_block *normals = mo_group_normals(group);
   mo_i32x4 solved = mo_i32x4_splat(0);
-  mo_f32x4 speeds[4];
   for (int i = 0; i < n; i++) {
     changes[i] = mo_f32x4_zero();
-    speeds[i] = mo_motion_at_point(&group->points[i], &m, n) + goals->biases[i];
   }
   if (n > 2) {
-    solved = mo_solve_together(group, normals, goals, &m, speeds, n, changes);
+    solved = mo_solve_together(group, normals, goals, m, speeds, n, changes);
   }
   if (mo_i32x4_bits(solved) != 15) {
     mo_sweep_points(group, normals, goals, solved, n, speeds, changes);

@@ -126,14 +126,28 @@ static inline void set_center(const mo_contact_solve *solve, mo_contact_group *g
 // --- K ---------------------------------------------------------------------------------------
 
 /// K of a contact in its frame: the change of relative motion along and about the axes n, t1, t2 by
-/// impulses along and torques about them. The first two blocks are symmetric.
+/// impulses along and torques about them. The first two blocks are symmetric. Contacts of a single
+/// point need the first one alone, unless a torque resists rolling.
 typedef struct frame_coupling {
   mo_f32x4 along_along[3][3];
   mo_f32x4 about_about[3][3];
   mo_f32x4 about_along[3][3]; ///< spin about the first axis per impulse along the second
 } frame_coupling;
 
-static void frame_coupling_of(const mo_contact_group *group, const group_frames *f,
+/// Sets what spins have to do with impulses along and torques about an axis.
+static inline void couple_turns(const mo_frame_masses *masses, const mo_vec3x4 axes[3], int j,
+                                mo_vec3x4 spin, frame_coupling *k) {
+  mo_vec3x4 torque_spin = mo_vec3x4_add(mo_mass_lanes_turn(&masses->a, axes[j]),
+                                        mo_mass_lanes_turn(&masses->b, axes[j]));
+  for (int i = 0; i < 3; i++) {
+    k->about_along[i][j] = mo_vec3x4_dot(axes[i], spin);
+  }
+  for (int i = 0; i <= j; i++) {
+    k->about_about[i][j] = k->about_about[j][i] = mo_vec3x4_dot(axes[i], torque_spin);
+  }
+}
+
+static void frame_coupling_of(const mo_contact_group *group, const group_frames *f, bool turns,
                               frame_coupling *k) {
   const mo_frame_masses *masses = &group->masses;
   const mo_vec3x4 axes[3] = {f->axes.n, f->axes.t1, f->axes.t2};
@@ -144,31 +158,24 @@ static void frame_coupling_of(const mo_contact_group *group, const group_frames 
     turns_b[j] = mo_vec3x4_cross(group->arm_b, axes[j]);
     mo_vec3x4 spin_a = mo_mass_lanes_turn(&masses->a, turns_a[j]);
     mo_vec3x4 spin_b = mo_mass_lanes_turn(&masses->b, turns_b[j]);
-    mo_vec3x4 spin = mo_vec3x4_add(spin_a, spin_b);
-    mo_vec3x4 torque_spin = mo_vec3x4_add(mo_mass_lanes_turn(&masses->a, axes[j]),
-                                          mo_mass_lanes_turn(&masses->b, axes[j]));
-    for (int i = 0; i < 3; i++) {
-      k->about_along[i][j] = mo_vec3x4_dot(axes[i], spin);
-    }
     for (int i = 0; i <= j; i++) {
       mo_f32x4 along = mo_vec3x4_dot(turns_a[i], spin_a) + mo_vec3x4_dot(turns_b[i], spin_b);
       k->along_along[i][j] = k->along_along[j][i] = along;
-      k->about_about[i][j] = k->about_about[j][i] = mo_vec3x4_dot(axes[i], torque_spin);
     }
     k->along_along[j][j] += linear;
+    if (turns) {
+      couple_turns(masses, axes, j, mo_vec3x4_add(spin_a, spin_b), k);
+    }
   }
 }
 
-/// Effective masses of the normal rows (1, y, -x).
+/// Effective masses of the normal rows (1, y, -x) of several points.
 static inline void set_normal_masses(mo_contact_group *group, const mo_symmetric_lanes *k, int n) {
   for (int i = 0; i < n; i++) {
     mo_group_point *point = &group->points[i];
-    mo_f32x4 own = k->xx;
-    if (n > 1) {
-      mo_f32x4 y = point->y, x = -point->x;
-      own +=
-          y * (k->xy + k->xy + y * k->yy + x * k->yz) + x * (k->xz + k->xz + y * k->yz + x * k->zz);
-    }
+    mo_f32x4 y = point->y, x = -point->x;
+    mo_f32x4 own = k->xx + (y * (k->xy + k->xy + y * k->yy + x * k->yz) +
+                            x * (k->xz + k->xz + y * k->yz + x * k->zz));
     point->mass *= mo_inverse_or_zero(own);
   }
 }
@@ -235,15 +242,19 @@ static inline mo_symmetric_lanes friction_mobility(const frame_coupling *k, int 
                               twists ? k->about_along[0][2] : zero};
 }
 
-static inline void set_friction_masses(mo_contact_group *group, const frame_coupling *k,
-                                       const mo_symmetric_lanes *mobility) {
-  mo_patch_prepare(&group->patch, mobility);
-  group->normal_to_1 =
-      (mo_vec3x4){k->along_along[1][0], k->about_along[1][1], k->about_along[2][1]};
-  group->normal_to_2 =
-      (mo_vec3x4){k->along_along[2][0], k->about_along[1][2], k->about_along[2][2]};
-  group->normal_to_twist =
-      (mo_vec3x4){k->about_along[0][0], k->about_about[0][1], k->about_about[0][2]};
+static inline void set_friction_masses(mo_contact_group *group, const frame_coupling *k, int n) {
+  mo_symmetric_lanes mobility = friction_mobility(k, n);
+  mo_patch_prepare(&group->patch, &mobility);
+  group->normal_to_1.x = k->along_along[1][0];
+  group->normal_to_2.x = k->along_along[2][0];
+  if (n > 1) {
+    group->normal_to_1.y = k->about_along[1][1];
+    group->normal_to_1.z = k->about_along[2][1];
+    group->normal_to_2.y = k->about_along[1][2];
+    group->normal_to_2.z = k->about_along[2][2];
+    group->normal_to_twist =
+        (mo_vec3x4){k->about_along[0][0], k->about_about[0][1], k->about_about[0][2]};
+  }
 }
 
 /// Sets the impulses from which friction starts.
@@ -307,8 +318,48 @@ static inline void carry_warm_start(const mo_contact_solve *solve, const mo_cont
   for (int i = 0; i < n; i++) {
     mo_frame_push_at(&group->points[i], group->points[i].impulse, &p);
   }
-  mo_frame_push(group, &f->axes, &group->masses, &p, n, solve->carry->linear,
+  mo_frame_push(group, &f->axes, &group->masses, &p, n, true, solve->carry->linear,
                 MO_SUBSTEP_CARRY_STRIDE);
+}
+
+static inline bool starts_open(const mo_contact_group *group, int n) {
+  mo_i32x4 loaded = mo_i32x4_splat(0);
+  for (int i = 0; i < n; i++) {
+    loaded |= group->points[i].impulse != mo_f32x4_zero();
+  }
+  return mo_i32x4_bits(loaded) == 0;
+}
+
+/// Sets the masses of normals and friction.
+static inline void set_masses(const mo_contact_solve *solve, mo_contact_group *group,
+                              const frame_coupling *k, int n) {
+  if (n > 1) {
+    mo_symmetric_lanes normals = {k->along_along[0][0], k->about_about[1][1], k->about_about[2][2],
+                                  k->about_along[1][0], k->about_along[2][0], k->about_about[1][2]};
+    set_normal_masses(group, &normals, n);
+    set_normal_block(solve, group, &normals);
+  } else {
+    group->points[0].mass *= mo_inverse_or_zero(k->along_along[0][0]);
+  }
+  set_friction_masses(group, k, n);
+}
+
+/// Sets what few groups have: rebounds, further rounds, surfaces that resist.
+static inline void prepare_rare(const mo_contact_solve *solve, mo_contact_group *group,
+                                const group_frames *f, const frame_coupling *k) {
+  group->bounces = 0;
+  if (mo_i32x4_bits(f->restitution > mo_f32x4_zero()) != 0) {
+    set_rebounds(solve, group, f);
+  }
+  bool is_carried = solve->step->has_carriers && has_carrier(solve->step, group);
+  group->rounds = is_carried ? CARRIER_ROUNDS : 1;
+  if (group->surface) {
+    mo_symmetric_lanes turns = {.xx = k->about_about[1][1],
+                                .yy = k->about_about[2][2],
+                                .zz = k->about_about[0][0],
+                                .xy = k->about_about[1][2]};
+    mo_contact_surface_prepare(solve, group, &f->axes, &turns);
+  }
 }
 
 static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
@@ -323,37 +374,20 @@ static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
   for (int i = 0; i < n; i++) {
     read_point(solve, group, &f, i);
   }
+  group->starts_open = starts_open(group, n);
   set_center(solve, group, &f, n);
-  frame_coupling_of(group, &f, &k);
-  mo_symmetric_lanes normals = {k.along_along[0][0], k.about_about[1][1], k.about_about[2][2],
-                                k.about_along[1][0], k.about_along[2][0], k.about_about[1][2]};
-  set_normal_masses(group, &normals, n);
-  if (n > 1) {
-    set_normal_block(solve, group, &normals);
-  }
-  mo_symmetric_lanes mobility = friction_mobility(&k, n);
-  set_friction_masses(group, &k, &mobility);
+  frame_coupling_of(group, &f, n > 1 || group->surface, &k);
+  set_masses(solve, group, &k, n);
   set_patch_impulse(group, &f, n);
-  group->bounces = 0;
-  if (mo_i32x4_bits(f.restitution > mo_f32x4_zero()) != 0) {
-    set_rebounds(solve, group, &f);
-  }
-  bool is_carried = solve->step->has_carriers && has_carrier(solve->step, group);
-  group->rounds = is_carried ? CARRIER_ROUNDS : 1;
   carry_warm_start(solve, group, &f, n);
-  if (group->surface) {
-    mo_symmetric_lanes turns = {.xx = k.about_about[1][1],
-                                .yy = k.about_about[2][2],
-                                .zz = k.about_about[0][0],
-                                .xy = k.about_about[1][2]};
-    mo_contact_surface_prepare(solve, group, &f.axes, &turns);
-  }
+  prepare_rare(solve, group, &f, &k);
 }
 
 void mo_contacts_prepare(mo_contact_solve *solve, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
-    prepare(solve, solve->groups[i]);
-    if (solve->groups[i]->bounces) {
+    mo_contact_group *group = solve->groups[i];
+    prepare(solve, group);
+    if (group->bounces) {
       atomic_store_explicit(&solve->bounces, true, memory_order_relaxed);
     }
   }

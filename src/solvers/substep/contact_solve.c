@@ -117,22 +117,13 @@ static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motio
   p->about_n = change.z;
 }
 
-/// Inlined for every number of points and both kinds, without which the loops over points would be
-/// loops in memory.
-static inline __attribute__((always_inline)) void
-sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxes) {
-  mo_solver_body *bodies = solve->step->bodies;
+/// The change of the motion by the normal impulses and, without bias, by friction.
+static inline __attribute__((always_inline)) mo_frame_motion
+solve_rows(const mo_contact_solve *solve, mo_contact_group *group, const mo_normal_goals *goals,
+           int n, bool relaxes, mo_frame_motion m, mo_f32x4 speeds[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), changes[4];
-  mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_frame_masses masses = group->masses;
-  if (relaxes) {
-    update_separations(bodies, group, &f, n);
-  }
-  mo_normal_goals goals;
-  set_goals(solve, group, n, relaxes, &goals);
-  mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
-  mo_solve_normals(group, &goals, n, m, changes);
+  mo_solve_normals(group, goals, n, &m, speeds, changes);
   for (int i = 0; i < n; i++) {
     group->points[i].impulse += changes[i];
     mo_frame_push_at(&group->points[i], changes[i], &p);
@@ -145,7 +136,37 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
     }
     relax_friction(group, n, &m, &p);
   }
-  mo_frame_push(group, &f, &masses, &p, n, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
+  return p;
+}
+
+/// Whether some contact has friction to lose.
+static inline bool has_friction(const mo_contact_group *group) {
+  mo_vec3x4 impulse = group->patch.impulse;
+  mo_f32x4 zero = mo_f32x4_zero();
+  return mo_i32x4_bits((impulse.x != zero) | (impulse.y != zero) | (impulse.z != zero)) != 0;
+}
+
+/// Four contacts that are open and stay so end with their speeds: what has no load has no friction.
+/// Inlined for every number of points and both kinds, without which the loops over points would be
+/// loops in memory.
+static inline __attribute__((always_inline)) void
+sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxes) {
+  mo_solver_body *bodies = solve->step->bodies;
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  if (relaxes) {
+    update_separations(bodies, group, &f, n);
+  }
+  mo_normal_goals goals;
+  mo_f32x4 speeds[4];
+  set_goals(solve, group, n, relaxes, &goals);
+  mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
+  mo_normal_speeds(group, &goals, n, &m, speeds);
+  if (group->starts_open && mo_stay_open(group, n, speeds) && !(relaxes && has_friction(group))) {
+    return;
+  }
+  mo_frame_masses masses = group->masses;
+  mo_frame_motion p = solve_rows(solve, group, &goals, n, relaxes, m, speeds);
+  mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
 }
 
 /// Takes the impulses of a sweep out of the sums over the substeps, before it is made again.
@@ -257,7 +278,7 @@ static void add_rebound(const mo_contact_solve *solve, mo_contact_group *group,
     group->points[i].total += part * changes[i];
     mo_frame_push_at(&group->points[i], part * changes[i], &p);
   }
-  mo_frame_push(group, f, &masses, &p, n, solve->step->bodies->linear_velocity,
+  mo_frame_push(group, f, &masses, &p, n, false, solve->step->bodies->linear_velocity,
                 MO_SOLVER_BODY_STRIDE);
 }
 
