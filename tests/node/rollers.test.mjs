@@ -95,12 +95,12 @@ function run(world, seconds) {
 function watch(world, body, seconds, axis = 2) {
   const turns = []
   let swing = 0
-  let before = body.angularVelocity[axis]
+  let last = body.angularVelocity[axis]
   for (let i = 1; i <= 60 * seconds; i++) {
     world.step(1 / 60)
     const now = body.angularVelocity[axis]
-    if (before * now < 0) turns.push(i / 60 - now / (now - before) / 60)
-    before = now
+    if (last * now < 0) turns.push(i / 60 - now / (now - last) / 60)
+    last = now
     const angle = 2 * Math.atan(body.orientation[axis] / body.orientation[3])
     if (i > 60 * (seconds - 4)) swing = Math.max(swing, Math.abs(angle))
   }
@@ -209,8 +209,8 @@ describe('what rolls off its axis (soft-step)', () => {
     ]
     for (const shape of shapes) {
       const resists = { rollingFriction: 0.003, spinningFriction: 0.003 }
-      const world = floored('soft-step', (floored) =>
-        floored.createBody({ type: 'static', ...resists, shape: { type: 'plane' } }),
+      const world = floored('soft-step', (room) =>
+        room.createBody({ type: 'static', ...resists, shape: { type: 'plane' } }),
       )
       const weight = { type: 'sphere', radius: 0.015, density: 60000, position: [0, -0.075, 0] }
       const body = world.createBody({
