@@ -142,6 +142,24 @@ static void note_contacts(const energy_pass *p) {
   }
 }
 
+// Surfaces that move do work, as those of a belt.
+static void note_surfaces(const energy_pass *p) {
+  const mo_substep_solver *solver = &p->step->fast->step;
+  const mo_contact_record *records = p->step->world->pairs.records.records;
+  for (uint32_t i = 0; i < solver->surface_count; i++) {
+    const mo_substep_surface *surface = &solver->surfaces[i];
+    const mo_contact_record *record = &records[surface->contact];
+    const uint32_t slots[2] = {record->slot_a, record->slot_b};
+    bool moves =
+        surface->slide[0] != 0.0f || surface->slide[1] != 0.0f || surface->slide[2] != 0.0f;
+    for (int side = 0; moves && side < 2; side++) {
+      if (is_moved(p, slots[side])) {
+        p->islands[name_of(p, slots[side])].works = true;
+      }
+    }
+  }
+}
+
 // --- correction ------------------------------------------------------------------------------
 
 // Adds a body to the momentum and the centre of its island.
@@ -215,6 +233,7 @@ static void limit_islands(const energy_pass *p) {
   note_joints(p);
   note_rows(p);
   note_contacts(p);
+  note_surfaces(p);
   visit(p, add_momentum);
   visit(p, add_turning);
   for (uint32_t slot = 0; slot < p->step->world->ids.slot_count; slot++) {

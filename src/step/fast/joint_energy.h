@@ -14,6 +14,6 @@
 #include "step/fast/fast_step.h"
 
 /// Limits the energy of the islands with joints at the end of the step. Islands with drives, with
-/// constraints that soft-step solves as rows, and with kinematic bodies, which all do work, are
-/// left as they are. Returns false without memory.
+/// constraints that soft-step solves as rows, with kinematic bodies and with surfaces that move,
+/// which all do work, are left as they are. Returns false without memory.
 bool mo_joint_energy_limit(mo_fast_step *step);
