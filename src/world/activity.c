@@ -98,7 +98,7 @@ void mo_world_begin_activity(mo_world *world, uint32_t slot) {
   mo_contact_store_begin_body(&world->pairs.records, slot);
   mo_island_sets_add(&world->islands, slot);
   mo_world_wake_slot(world, slot);
-  world->was_awake[slot] = mo_world_is_awake(world, slot); // a new body does not count as woken
+  world->was_awake[slot] = true; // a new body does not count as woken
 }
 
 void mo_world_end_activity(mo_world *world, uint32_t slot) {
@@ -148,7 +148,6 @@ void mo_world_change_enabled(mo_world *world, uint32_t slot, bool is_enabled) {
   }
   mo_world_link_constraints(world);
   mo_world_wake_slot(world, slot);
-  world->was_awake[slot] = mo_world_is_awake(world, slot); // it has neither slept nor woken
   world->kept.is_valid = false;
 }
 

@@ -277,11 +277,14 @@ void mo_world_collect_sleep_events(mo_world *world) {
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     bool is_awake = mo_world_is_awake(world, slot);
-    if (mo_world_is_dynamic(world, slot) && is_awake != (world->was_awake[slot] != 0)) {
+    // Only an enabled dynamic body sleeps or is awake to a user. What was told of it before it was
+    // something else stays what counts.
+    if (mo_world_is_dynamic(world, slot) && world->bodies[slot].is_enabled &&
+        is_awake != (world->was_awake[slot] != 0)) {
       world->sleep_events[world->sleep_events_count++] =
           (mo_sleep_event){.body = mo_world_body_in_slot(world, slot), .is_awake = is_awake};
+      world->was_awake[slot] = is_awake;
     }
-    world->was_awake[slot] = is_awake;
   }
   world->has_activity_changed = false;
 }

@@ -166,7 +166,7 @@ struct mo_world {
   mo_sleep_event *sleep_events;
   uint32_t sleep_events_capacity;
   uint32_t sleep_events_count;
-  uint8_t *was_awake; ///< per slot, at the last step: sleep events report the differences
+  uint8_t *was_awake; ///< per slot, by the last sleep event of its body; true before the first
   uint32_t was_awake_capacity;
 
   // Constraints by slot.

@@ -252,6 +252,44 @@ describe('sleep events', () => {
     assert.equal(world.readSleepEvents(new Float64Array(6)), 2)
   })
 
+  test('come in turn for each body, whatever it was in between', () => {
+    const { world, apart } = scene()
+    /** @type {string[]} */
+    const told = []
+    apart.on('sleep', ({ type }) => told.push(type))
+    world.step(1 / 60)
+    apart.isEnabled = false
+    world.step(1 / 60)
+    apart.isEnabled = true
+    world.step(1 / 60)
+    assert.deepEqual(told, [], 'it neither slept nor woke')
+    apart.sleep()
+    world.step(1 / 60)
+    assert.deepEqual(told, ['asleep'])
+    apart.isEnabled = false
+    world.step(1 / 60)
+    assert.deepEqual(told, ['asleep'], 'what is disabled does not wake')
+    apart.isEnabled = true
+    world.step(1 / 60)
+    assert.equal(apart.isAwake, true)
+    assert.deepEqual(told, ['asleep', 'awake'])
+    for (const type of /** @type {const} */ (['kinematic', 'static'])) {
+      told.length = 0
+      apart.type = type
+      world.step(1 / 60)
+      apart.type = 'dynamic'
+      world.step(1 / 60)
+      assert.deepEqual(told, [], `it was ${type}, and did not sleep`)
+      apart.sleep()
+      world.step(1 / 60)
+      apart.type = type
+      world.step(1 / 60)
+      apart.type = 'dynamic'
+      world.step(1 / 60)
+      assert.deepEqual(told, ['asleep', 'awake'], `it slept, was ${type}, and is awake`)
+    }
+  })
+
   test('are read without objects', () => {
     const { world, all } = scene()
     /** @type {[number, number][]} */

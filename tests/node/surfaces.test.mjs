@@ -308,3 +308,29 @@ test('bad values of materials are refused by name', () => {
   }
   world.free()
 })
+
+for (const solver of ['auto', ...SOLVERS]) {
+  test(`${solver}: what a joint holds together is carried by a belt, and driven by its own surface`, () => {
+    const DOUBLE = { ...CUBE, halfExtents: [0.3, 0.3, 0.3] }
+    for (const belt of [true, false]) {
+      const world = makeWorld({ solver })
+      world.createBody({
+        type: 'static',
+        shape: FLOOR,
+        surfaceVelocity: belt ? [2, 0, 0] : [0, 0, 0],
+      })
+      const bodies = [0, 0.8].map((x) =>
+        world.createBody({
+          ...{ shape: DOUBLE, position: [x, 0, 0.3], mass: 1 },
+          surfaceVelocity: belt ? [0, 0, 0] : [-2, 0, 0],
+        }),
+      )
+      const [bodyA, bodyB] = bodies
+      world.createJoint({ type: 'ball', bodyA, bodyB, anchor: [0.4, 0, 0.3] })
+      // mu g = 4.905 m/s2: 2 m/s after 0.41 s.
+      for (let step = 0; step < 60; step++) world.step(DT)
+      for (const body of bodies) near(body.linearVelocity[0], 2, 1e-3, belt ? 'belt' : 'tracks')
+      world.free()
+    }
+  })
+}

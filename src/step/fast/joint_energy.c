@@ -1,20 +1,29 @@
 #include "step/fast/joint_energy.h"
 
+#include "constraints/drives.h"
 #include "constraints/substep_joint_form.h"
 #include "solvers/substep/substep_joints.h"
 
 // Part of the kinetic energy: less is the round-off of velocities, which are floats.
 #define ROUND_OFF 1e-6
+// The same of islands with rows, whose directions are those of a whole step or substep: there a
+// swing gains in some steps what it loses in others. A step that doubles the energy is none, but
+// where nearly nothing moves.
+#define MOST_GAIN_OF_ROWS 0.5
+// J/kg: of a speed of 0.14 m/s. With less, such islands may do what they like.
+#define LEAST_GAIN_OF_ROWS 0.01
 
 // What the step of an island with joints came to, J.
 typedef struct balance {
   bool has_joints;
   double kinetic, gain;
+  double allowed; // the kinetic energy that it had, and what forces gave it
 } balance;
 
 // An island that gains.
 typedef struct island {
-  bool works;   // something in it does work that is not counted here
+  bool works; // something in it does work that is not counted here
+  bool has_rows;
   bool is_held; // by a body that does not move, or the world
   bool is_limited;
   double mass;
@@ -22,6 +31,8 @@ typedef struct island {
   // About the centre of mass of the island.
   mo_vec3 angular_momentum;
   mo_mat3 inertia;
+  // The same of the start of the step, momenta with what forces and torques on its bodies give.
+  mo_vec3 given_momentum, start_moment, given_angular_momentum;
   // The motion that is kept, and the part that is left of what is relative to it.
   mo_velocity rigid;
   double part;
@@ -58,6 +69,7 @@ static void add_balance(const energy_pass *p, uint32_t slot, const mo_motion *en
   mo_body_kinetic_energies(mass, start, end, kinetic);
   of->kinetic += kinetic[1];
   of->gain += kinetic[1] - kinetic[0] - work;
+  of->allowed += kinetic[0] + work;
 }
 
 // Returns whether some island with joints gains.
@@ -116,17 +128,37 @@ static void note_joints(const energy_pass *p) {
   }
 }
 
-// Constraints whose rows may do work, and may link bodies that no joint does.
+// Whether a constraint has springs, motors or functions of the user, which do work.
+static bool does_work(const mo_constraint *c) {
+  bool works = c->type == MO_CONSTRAINT_CUSTOM || c->type == MO_CONSTRAINT_MOTOR;
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    works = works || mo_drive_has(c, i, MO_DRIVE_SPRING) || mo_drive_has(c, i, MO_DRIVE_MOTOR);
+  }
+  return works;
+}
+
+// Notes a constraint that is solved by its rows, and may link bodies that no joint does.
+static void note_constraint_of_rows(const energy_pass *p, const mo_constraint *c) {
+  const mo_world *world = p->step->world;
+  bool works = does_work(c);
+  const uint32_t all[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
+  uint32_t slots[MO_ROW_SIDES], count = mo_world_dynamic_slots(world, c, slots);
+  for (uint32_t k = 0; k < count; k++) {
+    island *of = &p->islands[name_of(p, slots[k])];
+    of->has_rows = true;
+    of->works = of->works || works;
+    for (int i = 0; i < MO_ROW_SIDES; i++) {
+      note_link(p, slots[k], all[i]);
+    }
+  }
+}
+
 static void note_rows(const energy_pass *p) {
-  mo_world *world = p->step->world;
+  const mo_world *world = p->step->world;
   const mo_id_pool *ids = &world->constraint_ids;
   for (uint32_t i = 0; p->step->fast->step.joints->rows && i < ids->slot_count; i++) {
-    uint32_t slots[MO_ROW_SIDES], count = 0;
     if (ids->alive[i] && !mo_constraint_has_substep_form(&world->constraints[i])) {
-      count = mo_world_dynamic_slots(world, &world->constraints[i], slots);
-    }
-    for (uint32_t k = 0; k < count; k++) {
-      p->islands[name_of(p, slots[k])].works = true;
+      note_constraint_of_rows(p, &world->constraints[i]);
     }
   }
 }
@@ -142,21 +174,60 @@ static void note_contacts(const energy_pass *p) {
   }
 }
 
+// Surfaces that move do work, as those of a belt.
+static void note_surfaces(const energy_pass *p) {
+  const mo_substep_solver *solver = &p->step->fast->step;
+  const mo_contact_record *records = p->step->world->pairs.records.records;
+  for (uint32_t i = 0; i < solver->surface_count; i++) {
+    const mo_substep_surface *surface = &solver->surfaces[i];
+    const mo_contact_record *record = &records[surface->contact];
+    const uint32_t slots[2] = {record->slot_a, record->slot_b};
+    bool moves =
+        surface->slide[0] != 0.0f || surface->slide[1] != 0.0f || surface->slide[2] != 0.0f;
+    for (int side = 0; moves && side < 2; side++) {
+      if (is_moved(p, slots[side])) {
+        p->islands[name_of(p, slots[side])].works = true;
+      }
+    }
+  }
+}
+
 // --- correction ------------------------------------------------------------------------------
 
-// Adds a body to the momentum and the centre of its island.
+// The linear momentum of a body, with what the force on it gives in the step.
+static mo_vec3 given_momentum_of(const energy_pass *p, uint32_t slot) {
+  const mo_motion *start = &p->step->world->motions[slot];
+  double mass = p->step->world->bodies[slot].mass.mass;
+  return mo_add_scaled(mo_scale(mass, start->linear_velocity), p->step->dt,
+                       p->step->fast->wrenches[slot].force);
+}
+
+// Adds a body to the momenta and the centres of its island.
 static void add_momentum(const energy_pass *p, uint32_t slot, mo_motion *end, island *of) {
   double mass = p->step->world->bodies[slot].mass.mass;
   of->mass += mass;
   of->momentum = mo_add_scaled(of->momentum, mass, end->linear_velocity);
   of->moment = mo_add_scaled(of->moment, mass, end->center_of_mass);
+  of->given_momentum = mo_add(of->given_momentum, given_momentum_of(p, slot));
+  of->start_moment =
+      mo_add_scaled(of->start_moment, mass, p->step->world->motions[slot].center_of_mass);
 }
 
 static mo_vec3 arm_of(const island *of, const mo_motion *end) {
   return mo_add_scaled(end->center_of_mass, -1.0 / of->mass, of->moment);
 }
 
-// Adds a body to the angular momentum and the inertia of its island.
+static void add_given_turning(const energy_pass *p, uint32_t slot, island *of) {
+  const mo_mass *mass = &p->step->world->bodies[slot].mass;
+  const mo_motion *start = &p->step->world->motions[slot];
+  mo_vec3 arm = mo_add_scaled(start->center_of_mass, -1.0 / of->mass, of->start_moment);
+  mo_vec3 own = mo_mat3_mul(mo_motion_world_tensor(start, mass->inertia), start->angular_velocity);
+  own = mo_add_scaled(own, p->step->dt, p->step->fast->wrenches[slot].torque);
+  of->given_angular_momentum =
+      mo_add(of->given_angular_momentum, mo_add(own, mo_cross(arm, given_momentum_of(p, slot))));
+}
+
+// Adds a body to the angular momenta and the inertia of its island.
 static void add_turning(const energy_pass *p, uint32_t slot, mo_motion *end, island *of) {
   const mo_mass *mass = &p->step->world->bodies[slot].mass;
   mo_vec3 arm = arm_of(of, end);
@@ -164,6 +235,7 @@ static void add_turning(const energy_pass *p, uint32_t slot, mo_motion *end, isl
   mo_mat3 own = mo_motion_world_tensor(end, mass->inertia);
   of->angular_momentum =
       mo_add(of->angular_momentum, mo_add(orbit, mo_mat3_mul(own, end->angular_velocity)));
+  add_given_turning(p, slot, of);
   mo_vec3 x = mo_scale(mass->mass * arm.x, arm), y = mo_scale(mass->mass * arm.y, arm),
           z = mo_scale(mass->mass * arm.z, arm);
   double square = mass->mass * mo_length_squared(arm);
@@ -172,19 +244,39 @@ static void add_turning(const energy_pass *p, uint32_t slot, mo_motion *end, isl
   of->inertia = mo_mat3_add(of->inertia, mo_mat3_add(own, around));
 }
 
+// Sets the rigid motion of an island that has these momenta. Returns its energy, J.
+static double set_rigid(island *of, mo_vec3 momentum, mo_vec3 angular_momentum) {
+  of->rigid.linear = mo_scale(1.0 / of->mass, momentum);
+  of->rigid.angular = mo_mat3_mul(mo_mat3_inverse(of->inertia), angular_momentum);
+  return 0.5 * (mo_dot(momentum, of->rigid.linear) + mo_dot(angular_momentum, of->rigid.angular));
+}
+
+// Sets the motion of an island whose momenta alone have more energy, J, than it may have. Joints
+// give it none: where bodies turn so fast that they do, it goes on as a rigid body with what it had
+// and forces gave it, or slower if its bodies are too close now even for that.
+static void keep_given_momenta(island *of, double allowed) {
+  double energy = set_rigid(of, of->given_momentum, of->given_angular_momentum);
+  if (energy > allowed) {
+    double scale = sqrt(mo_max(allowed, 0.0) / energy);
+    of->rigid.linear = mo_scale(scale, of->rigid.linear);
+    of->rigid.angular = mo_scale(scale, of->rigid.angular);
+  }
+}
+
 // Sets the motion that an island keeps, and the part of the rest that it can afford.
 static void set_part(island *of, const balance *energy) {
-  double kept = 0.0;
-  if (!of->is_held) {
-    of->rigid.linear = mo_scale(1.0 / of->mass, of->momentum);
-    of->rigid.angular = mo_mat3_mul(mo_mat3_inverse(of->inertia), of->angular_momentum);
-    kept = 0.5 * (mo_dot(of->momentum, of->rigid.linear) +
-                  mo_dot(of->angular_momentum, of->rigid.angular));
-  }
+  double kept = of->is_held ? 0.0 : set_rigid(of, of->momentum, of->angular_momentum);
   double rest = energy->kinetic - kept;
   of->part = rest > energy->gain ? sqrt(1.0 - energy->gain / rest) : 0.0;
+  if (!of->is_held && rest < energy->gain) {
+    keep_given_momenta(of, energy->allowed);
+  }
   // Sums of extreme numbers overflow; such islands stay as they are.
-  of->is_limited = gains(energy) && !of->works && mo_is_finite(rest) &&
+  double least = ROUND_OFF * energy->kinetic;
+  if (of->has_rows) {
+    least = mo_max(MOST_GAIN_OF_ROWS * energy->kinetic, LEAST_GAIN_OF_ROWS * of->mass);
+  }
+  of->is_limited = energy->gain > least && !of->works && mo_is_finite(rest) &&
                    mo_v3_is_finite(of->rigid.linear) && mo_v3_is_finite(of->rigid.angular);
 }
 
@@ -215,6 +307,7 @@ static void limit_islands(const energy_pass *p) {
   note_joints(p);
   note_rows(p);
   note_contacts(p);
+  note_surfaces(p);
   visit(p, add_momentum);
   visit(p, add_turning);
   for (uint32_t slot = 0; slot < p->step->world->ids.slot_count; slot++) {

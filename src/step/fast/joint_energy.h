@@ -8,12 +8,15 @@
 /// same joints, and has no more energy than forces account for (energy projection with momenta
 /// kept: Dinev et al. 2018, "FEPR: Fast Energy Projection for Real-Time Simulation of Deformable
 /// Objects"). An island that is held by what does not move has no momentum to keep: there all of
-/// the motion is scaled.
+/// the motion is scaled. Joints of thin bodies that turn by a tenth of a radian and more in a
+/// substep may even give an island momenta, which no joint can: such an island goes on as a rigid
+/// body with the momenta that it had.
 #pragma once
 
 #include "step/fast/fast_step.h"
 
 /// Limits the energy of the islands with joints at the end of the step. Islands with drives, with
-/// constraints that soft-step solves as rows, and with kinematic bodies, which all do work, are
-/// left as they are. Returns false without memory.
+/// functions of the user, with kinematic bodies and with surfaces that move, which all do work, are
+/// left as they are; those with constraints that soft-step solves as rows, unless a step more than
+/// doubles their energy. Returns false without memory.
 bool mo_joint_energy_limit(mo_fast_step *step);
