@@ -151,14 +151,7 @@ describe('what rolls off its axis (soft-step)', () => {
     // about the line of contact, with the weight at its lowest place
     const moment = body.inertia[0] + body.mass * (RADIUS - offset) ** 2
     const period = 2 * Math.PI * Math.sqrt(moment / (body.mass * GRAVITY * offset))
-    const turns = []
-    let before = body.angularVelocity[0]
-    for (let i = 1; turns.length < 9; i++) {
-      world.step(1 / 60)
-      const now = body.angularVelocity[0]
-      if (before * now < 0) turns.push(i / 60 - now / (now - before) / 60)
-      before = now
-    }
+    const { turns } = watch(world, body, 10, 0)
     near((turns[8] - turns[0]) / 4, period, 0.03 * period, 'period of small swings')
     world.free()
   })
