@@ -39,11 +39,20 @@ static bool turns(const mo_world *world, const mo_pair *pair, double time) {
   return spin * mo_square(time) > mo_square(LEAST_TURN);
 }
 
+// m/s, by which the displacement of a body grows (mo_world_displacement_between).
+static double speed_of(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  const mo_motion *motion = &world->motions[slot];
+  return body->type == MO_BODY_STATIC
+             ? 0.0
+             : mo_length(motion->linear_velocity) +
+                   0.5 * MO_PI * body->bounding_radius * mo_length(motion->angular_velocity);
+}
+
 // s: from now to the mean start of the substeps until the next comparison. 0 where bodies move too
 // far for their velocities to tell, or not at all.
 static double lead_of(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
-  double moved = (double)world->step_displacements[pair->slot_a] +
-                 (double)world->step_displacements[pair->slot_b];
+  double moved = reach->dt * (speed_of(world, pair->slot_a) + speed_of(world, pair->slot_b));
   double allowance = mo_fast_contact_allowance(world, reach, pair, true);
   double steps = moved > 0.0 ? mo_clamp(allowance / moved, 1.0, MOST_STEPS) : MOST_STEPS;
   double time = 0.5 * (steps * reach->dt - reach->substep);
