@@ -30,6 +30,7 @@ set(small
   src/collision/broad/pair_set.c
   src/collision/convex/closest_point.c
   src/collision/convex/distance.c
+  src/collision/convex/epa.c
   src/collision/convex/many_distance.c
   src/collision/convex/ray_cast.c
   src/collision/convex/time_of_impact.c
@@ -44,11 +45,13 @@ set(small
   src/constraints/distance.c
   src/constraints/drives.c
   src/constraints/fixed.c
+  src/constraints/gear.c
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
   src/constraints/motor.c
   src/constraints/path.c
   src/constraints/rows.c
+  src/constraints/six_dof.c
   src/constraints/slider.c
   src/control/vehicle_check.c
   src/dynamics/integrator_rk4.c
@@ -62,6 +65,8 @@ set(small
   src/geometry/hull_features.c
   src/geometry/hull_input.c
   src/geometry/mass_properties.c
+  src/geometry/mesh.c
+  src/geometry/mesh_edges.c
   src/geometry/mesh_mass.c
   src/geometry/polygons.c
   src/geometry/qhull_adapter.c
@@ -111,6 +116,9 @@ set(small
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
   src/solvers/row_system_setup.c
+  src/solvers/substep/contact_surface.c
+  src/solvers/substep/joint_assembly_drives.c
+  src/solvers/substep/joint_assembly_search.c
   src/solvers/substep/substep_joints.c
   src/solvers/substep/substep_row_blocks.c
   src/solvers/substep/substep_rows.c
@@ -124,6 +132,7 @@ set(small
   src/step/impact_reflections.c
   src/step/impact_solve.c
   src/step/late_impacts.c
+  src/step/rows/integrate_poses.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c
   src/step/rows/project_joints.c
@@ -131,6 +140,7 @@ set(small
   src/step/rows/turn_velocities.c
   src/step/sensor_events.c
   src/step/speculation.c
+  src/step/surface_sweep.c
   src/world/activity.c
   src/world/bodies.c
   src/world/body_access.c
@@ -147,9 +157,11 @@ set(small
   src/world/explosions.c
   src/world/ids.c
   src/world/island_sets.c
+  src/world/joint_impulses.c
   src/world/potentials.c
   src/world/profile.c
   src/world/restore_constraints.c
+  src/world/restore_kept.c
   src/world/settings.c
   src/world/sleep.c
   src/world/state_fields.c)

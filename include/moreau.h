@@ -1167,7 +1167,8 @@ typedef struct mo_constraint_def {
   // slider is that of the anchors.
   mo_vec3 anchor_a, anchor_b; ///< body frame, m; world frame where the body is the world
   mo_vec3 axis_a, axis_b;     ///< likewise, any length above 0. Wheel: the axis of the suspension
-                              ///< in A, and the axle in B
+                              ///< in A, and the axle in B. Universal: the arms of the cross, which
+                              ///< must not be parallel, by default x and y; of others both are x
   /** Of its coordinates, in the order of its type: hinge: the angle; slider: the translation;
    * distance, rope, spring: the distance, that of a rope with the upper limit at creation if it has
    * none; ball: the angle between x of both frames, then the twist; gear, rack: that of the first

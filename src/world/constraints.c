@@ -38,6 +38,9 @@ mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
                            .has_stabilization = class && class->stabilizes_itself,
                            .alpha = 10.0,
                            .beta = 10.0};
+  if (type == MO_CONSTRAINT_UNIVERSAL) {
+    def.axis_b = mo_v3(0.0, 1.0, 0.0); // the other arm of the cross
+  }
   for (int i = 0; i < MO_CONSTRAINT_COORDINATES; i++) {
     def.drives[i] = mo_coordinate_drive_default();
   }
@@ -87,6 +90,9 @@ static mo_result check_bodies(mo_world *world, const mo_constraint_class *class,
                  : MO_OK;
 }
 
+// Sine of the least angle between the arms of a universal joint.
+#define LEAST_CROSS 1e-6
+
 static mo_result check_axis(mo_world *world, const char *name, mo_vec3 axis) {
   double length = mo_length(axis);
   if (!(length > 0.0 && mo_is_finite(length) && mo_is_finite(1.0 / length))) {
@@ -96,13 +102,32 @@ static mo_result check_axis(mo_world *world, const char *name, mo_vec3 axis) {
   return MO_OK;
 }
 
+static mo_vec3 world_axis(const mo_world *world, mo_body_id body, mo_vec3 axis) {
+  mo_vec3 unit = mo_normalize(axis);
+  return mo_body_id_is_null(body)
+             ? unit
+             : mo_quat_rotate(world->motions[mo_body_id_slot(body)].orientation, unit);
+}
+
+// The arms of a cross that lie along each other hold no angle, and never come apart. One that is
+// made again in a state of its own may be on its way through that.
+static mo_result check_cross(mo_world *world, const mo_constraint_def *def) {
+  mo_vec3 cross = mo_cross(world_axis(world, def->body_a, def->axis_a),
+                           world_axis(world, def->body_b, def->axis_b));
+  return def->has_reference || mo_length(cross) > LEAST_CROSS
+             ? MO_OK
+             : mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, create, "axis_b",
+                                    "must not be parallel to axis_a", def->axis_b);
+}
+
 static mo_result check_axes(mo_world *world, const mo_constraint_class *class,
                             const mo_constraint_def *def) {
   if (!class->has_axes) {
     return MO_OK;
   }
   MO_RETURN_IF_REFUSED(check_axis(world, "axis_a", def->axis_a));
-  return check_axis(world, "axis_b", def->axis_b);
+  MO_RETURN_IF_REFUSED(check_axis(world, "axis_b", def->axis_b));
+  return def->type == MO_CONSTRAINT_UNIVERSAL ? check_cross(world, def) : MO_OK;
 }
 
 static mo_coordinate_kind kind_of(const mo_constraint_class *class, uint32_t coordinate) {

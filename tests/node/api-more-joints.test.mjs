@@ -397,6 +397,10 @@ test('bad values of joints are refused by name', async () => {
       { type: 'universal', ...both, anchor: [0, 0, 0], axisA: [0, 0, 0], axisB: [1, 0, 0] },
       /axisA/,
     ],
+    [
+      { type: 'universal', ...both, anchor: [0, 0, 0], axisA: [0, 0, 1], axisB: [0, 0, -2] },
+      /axisB must not be parallel to axisA, got \[0, 0, -2\]/,
+    ],
     [{ type: 'sixDof', ...both, linear: ['locked', 'open', 'free'] }, /linear\[1\]/],
     [{ type: 'sixDof', ...both, linear: ['locked'] }, /linear/],
     [{ type: 'sixDof', ...both, angular: { w: 'free' } }, /angular/],

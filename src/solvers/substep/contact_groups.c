@@ -12,19 +12,15 @@
 #define LEAP 8u
 /// Groups whose contacts are read before those of any are written.
 #define STORED_AT_ONCE 8u
-/// Contacts by the slots for their points, 4, 2 and 1, and by what these carried in the last step:
-/// all of them, some of them, none. Contacts without load stand next to each other where the slots
-/// change, too.
-enum { ALL_PRESS_4, SOME_PRESS_4, IDLE_4, IDLE_2, LOADED_2, LOADED_1, IDLE_1, CLASSES };
+/// Contacts with slots for 4 points, those whose points all press first, for 2 and for 1.
+#define CLASSES 4u
 _Static_assert(MO_SUBSTEP_COLOURS <= 32, "colours are bits of a number");
 
 // --- order -----------------------------------------------------------------------------------
 
 /// The order of a colour's contacts: by section, and within it by class. Contacts with most points
 /// come first, so that few lanes of a group lack points. A group takes both ways to solve normals
-/// (contact_normals.h) if its lanes differ in whether all points press, so these are not mixed. Nor
-/// are those that carried nothing with others: most of them stay open, and a sweep is done with a
-/// group in which all do when it has seen their speeds.
+/// (contact_normals.h) if its lanes differ in whether all points press, so these are not mixed.
 typedef struct colour_order {
   const mo_substep_solver *step;
   uint32_t block_count, colour;
@@ -39,27 +35,22 @@ static uint32_t block_of(const colour_order *o, uint32_t body) {
   return block < o->block_count ? block : o->block_count - 1;
 }
 
-// Points of a contact that carried load.
-static uint32_t loaded_points(const mo_substep_contact *contact) {
-  uint32_t loaded = 0;
+static bool all_press(const mo_substep_contact *contact) {
+  bool press = true;
   for (uint32_t k = 0; k < contact->point_count; k++) {
-    loaded += contact->points[k].start_impulse > 0.0f;
+    press = press && contact->points[k].start_impulse > 0.0f;
   }
-  return loaded;
+  return press;
 }
 
 static uint32_t class_of(const mo_substep_contact *contact) {
-  uint32_t loaded = loaded_points(contact);
   if (contact->point_count > 2) {
-    return loaded == contact->point_count ? ALL_PRESS_4 : loaded > 0 ? SOME_PRESS_4 : IDLE_4;
+    return all_press(contact) ? 0 : 1;
   }
-  if (contact->point_count > 1) {
-    return loaded > 0 ? LOADED_2 : IDLE_2;
-  }
-  return loaded > 0 ? LOADED_1 : IDLE_1;
+  return contact->point_count > 1 ? 2 : 3;
 }
 
-static uint32_t slots_of(uint32_t class) { return class < IDLE_2 ? 4 : class < LOADED_1 ? 2 : 1; }
+static uint32_t slots_of(uint32_t class) { return class < 2 ? 4 : class == 2 ? 2 : 1; }
 
 static uint32_t key_of(const colour_order *o, const mo_substep_contact *contact) {
   uint32_t a = o->step->indices[contact->pair.slot_a], b = o->step->indices[contact->pair.slot_b];
