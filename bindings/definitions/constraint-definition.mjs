@@ -107,6 +107,18 @@ export function putJoint(core, value) {
 }
 
 /**
+ * Says of a joint where it is made.
+ * @param {unknown} value
+ * @param {string} path
+ */
+function readOtherType(value, path) {
+  const isJoint = JOINT_TYPES.some((type) => type === value && type !== 'distance')
+  if (isJoint)
+    throw invalid(path, `'${OTHER_TYPES.join("', '")}' (createJoint makes joints)`, value)
+  return readWord(value, path, OTHER_TYPES)
+}
+
+/**
  * The same for other constraints.
  * @param {WorldCore} core
  * @param {unknown} value a ConstraintDefinition
@@ -115,7 +127,7 @@ export function putJoint(core, value) {
 export function putConstraint(core, value) {
   const where = 'createConstraint'
   const definition = readObject(value, `${where}: definition`)
-  const type = readWord(definition.type, `${where}: type`, OTHER_TYPES)
+  const type = readOtherType(definition.type, `${where}: type`)
   const more = type === 'distance' ? ['bodies', ...KEPT] : []
   checkNames(definition, [...COMMON, ...more, ...NAMES[type]], where)
   const most = type === 'unitQuaternion' ? 1 : 2

@@ -30,9 +30,12 @@ const VECTORS = ['position', 'direction', 'axle']
 /** Where they are among the numbers of a wheel. */
 const VECTOR_PLACES = [WHEEL.position, WHEEL.direction, WHEEL.axle]
 
+/** The least sine of the angle between axle and strut, as in the engine (MO_WHEEL_LEAST_COSINE), which cannot name the wheel. */
+const LEAST_ACROSS = 0.1
+
 /**
- * The numbers of a wheel: where they are, and how they are read.
- * @type {Readonly<Record<string, [at: number, read: (value: unknown, path: string) => number]>>}
+ * The numbers of a wheel: where they are, and how they are read, given the number of wheels.
+ * @type {Readonly<Record<string, [at: number, read: (value: unknown, path: string, count: number) => number]>>}
  */
 const NUMBERS = {
   radius: [WHEEL.radius, readPositive],
@@ -43,7 +46,10 @@ const NUMBERS = {
   relaxation: [WHEEL.relaxation, readNonNegative],
   maxForce: [WHEEL.maxForce, readForce],
   antiRoll: [WHEEL.antiRoll, readNonNegative],
-  antiRollWheel: [WHEEL.antiRollWheel, (value, path) => readInteger(value, path, 0, 0xffffffff)],
+  antiRollWheel: [
+    WHEEL.antiRollWheel,
+    (value, path, count) => readInteger(value, path, 0, count - 1),
+  ],
   friction: [WHEEL.friction, readNonNegative],
   sideFriction: [WHEEL.sideFriction, readNonNegative],
   engineForce: [WHEEL.engineForce, readNumber],
@@ -83,6 +89,8 @@ export function readVehicle(core, value) {
   const wheels = readItems(given, (wheel, i) =>
     makeWheel(wheel, `${where}: wheels[${i}]`, { direction, axle }),
   )
+  for (const [i, wheel] of wheels.entries())
+    checkWheel(wheel, `${where}: wheels[${i}]`, wheels.length)
   return { chassis, forward, wheels: Object.freeze(wheels), ...readMasks(definition.filter, where) }
 }
 
@@ -154,7 +162,6 @@ function makeWheel(value, path, presets) {
   made.position = definition.position
   for (const name in definition) if (definition[name] !== undefined) made[name] = definition[name]
   for (const name of VECTORS) made[name] = toVector(made[name], `${path}.${name}`)
-  checkWheel(wheel, path)
   wheel.suspensionLength = wheel.restLength
   return Object.seal(wheel)
 }
@@ -163,11 +170,26 @@ function makeWheel(value, path, presets) {
  * Throws if something of what a wheel is or how it is driven is wrong, and names it.
  * @param {Wheel} wheel
  * @param {string} path
+ * @param {number} count of the vehicle's wheels
  */
-export function checkWheel(wheel, path) {
-  for (const name of VECTORS) toVector(wheel[name], `${path}.${name}`)
+export function checkWheel(wheel, path, count) {
+  const [, direction, axle] = VECTORS.map((name) => toVector(wheel[name], `${path}.${name}`))
+  checkDirections(direction, axle, path)
   for (const name in NUMBERS)
-    NUMBERS[name][1](wheel[/** @type {keyof Wheel} */ (name)], `${path}.${name}`)
+    NUMBERS[name][1](wheel[/** @type {keyof Wheel} */ (name)], `${path}.${name}`, count)
+}
+
+/**
+ * @param {Vector} direction
+ * @param {Vector} axle
+ * @param {string} path
+ */
+function checkDirections(direction, axle, path) {
+  const [strut, turning] = [unit(direction), unit(axle)]
+  if (!strut) throw invalid(`${path}.direction`, 'of a length above 0', direction)
+  if (!turning) throw invalid(`${path}.axle`, 'of a length above 0', axle)
+  if (!(Math.hypot(...cross(turning, strut)) > LEAST_ACROSS))
+    throw invalid(`${path}.axle`, "across the wheel's direction", axle)
 }
 
 /**
@@ -237,6 +259,15 @@ function putTyre(wheel, numbers, at) {
  */
 function cross(a, b) {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/**
+ * @param {readonly number[]} v
+ * @returns {number[] | undefined} nothing where it has no length
+ */
+function unit(v) {
+  const size = Math.hypot(...v)
+  return size > 0 && size < Infinity ? v.map((x) => x / size) : undefined
 }
 
 /**

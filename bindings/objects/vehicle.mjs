@@ -121,7 +121,9 @@ export class Vehicle {
 
   /** Throws if a wheel has a bad value, and names the wheel, which the engine cannot. @param {string} where */
   #checkWheels(where) {
-    for (const [i, wheel] of this.wheels.entries()) checkWheel(wheel, `${where}: wheels[${i}]`)
+    const { wheels } = this
+    for (const [i, wheel] of wheels.entries())
+      checkWheel(wheel, `${where}: wheels[${i}]`, wheels.length)
   }
 
   /** @param {string} where @returns {number[]} what the wheels are, how they are driven, and their states */

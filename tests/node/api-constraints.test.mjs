@@ -422,7 +422,7 @@ describe('custom constraints', () => {
       [{ ...good, dimension: 3, bounds: ['bilateral', Bounds.cone(1)] }, /bounds/],
       [{ ...good, alfa: 1 }, /alfa.*alpha/],
       [{ ...good, beta: NaN }, /beta/],
-      [{ ...good, type: 'hinge' }, /type/],
+      [{ ...good, type: 'hinge' }, /type must be 'custom'.*createJoint makes joints.*got 'hinge'/],
       [{ ...good, typeName: 3 }, /typeName/],
     ]
     const hash = world.hash()

@@ -239,6 +239,13 @@ test('what is wrong is refused by name, and nothing is pushed', async () => {
   assert.throws(create({ wheels: [{ position: [0, 0, 0], radius: 0 }] }), /wheels\[0\]\.radius.*0/)
   assert.throws(create({ wheels: [{ position: [0, 0, 0], raduis: 1 }] }), /did you mean 'radius'/)
   assert.throws(create({ forward: [0, 1, 0] }), /forward.*not along up/)
+  const wheel = { position: [0, 0, 0] }
+  assert.throws(
+    create({ wheels: [wheel, { ...wheel, antiRollWheel: 2 }] }),
+    /createVehicle: wheels\[1\]\.antiRollWheel.*from 0 to 1, got 2/,
+  )
+  assert.throws(create({ wheels: [{ ...wheel, direction: [0, 0, 0] }] }), /wheels\[0\]\.direction/)
+  assert.throws(create({ wheels: [{ ...wheel, axle: [0, 2, 0] }] }), /wheels\[0\]\.axle.*across/)
   assert.throws(create({ chassis: null }), /chassis/)
   const hash = world.hash()
   assert.throws(() => car.update(0), /update: dt/)
@@ -246,7 +253,7 @@ test('what is wrong is refused by name, and nothing is pushed', async () => {
   assert.throws(() => car.update(DT), /wheels\[1\]\.brake.*-1/)
   car.wheels[1].brake = 0
   car.wheels[2].axle = [0, 1, 0]
-  assert.throws(() => car.update(DT), /wheel\.axle/)
+  assert.throws(() => car.update(DT), /wheels\[2\]\.axle.*across/)
   assert.equal(world.hash(), hash)
   assert.throws(() => {
     // @ts-expect-error a misspelt name
