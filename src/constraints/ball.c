@@ -38,6 +38,15 @@ static void substep_form(const mo_constraint *c, mo_substep_joint *joint) {
   joint->point = MO_SUBSTEP_POINT_BALL;
 }
 
+// rad: the axis about which a swing turns goes round as fast as the swing is narrow, faster than
+// substeps can follow in a narrower cone, which is solved by its rows.
+#define LEAST_CONE 0.05
+
+static bool has_form(const mo_constraint *c) {
+  const mo_coordinate_drive *swing = &c->coordinates[0].drive;
+  return swing->lower == -INFINITY && swing->upper >= LEAST_CONE;
+}
+
 const mo_constraint_class mo_ball_class = {
     .name = "ball",
     .has_axes = true,
@@ -51,4 +60,7 @@ const mo_constraint_class mo_ball_class = {
     .jacobian = jacobian,
     .turns_rows = true,
     .substep_form = substep_form,
+    .has_form = has_form,
+    .substep_coordinate_count = 2,
+    .substep_kinds = {MO_SUBSTEP_SWING, MO_SUBSTEP_TWIST},
     .drawing = MO_DRAW_ANCHORS | MO_DRAW_CONE};

@@ -26,6 +26,10 @@ typedef enum mo_substep_coordinate_kind {
   MO_SUBSTEP_TURN,   ///< rad: the angle of B's frame about the axis, counted over full turns
   MO_SUBSTEP_TRAVEL, ///< m: the position of B's point on the axis to which the point lock holds it
   MO_SUBSTEP_LENGTH, ///< m: the distance of the points, with MO_SUBSTEP_POINT_DISTANCE
+  MO_SUBSTEP_SWING,  ///< rad, 0 to pi: the angle between the axes of A's and B's frames; its upper
+                     ///< limit is a cone, it has no lower one and no drives
+  MO_SUBSTEP_TWIST,  ///< rad: the angle of B's frame about A's axis before its axis is swung
+                     ///< apart the short way
 } mo_substep_coordinate_kind;
 
 /// Positions in the impulses of a coordinate: N s, or N m s for a turn, on B.
@@ -69,6 +73,11 @@ typedef struct mo_substep_coordinate {
   double impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
   double steady_impulses[MO_SUBSTEP_STEADY_LIMITS];
 } mo_substep_coordinate;
+
+/// Whether the coordinate is an angle.
+static inline bool mo_substep_is_angle(mo_substep_coordinate_kind kind) {
+  return kind != MO_SUBSTEP_TRAVEL && kind != MO_SUBSTEP_LENGTH;
+}
 
 /// Whether the coordinate has a drive.
 static inline bool mo_substep_is_driven(const mo_substep_coordinate *coordinate) {

@@ -128,11 +128,11 @@ static void meet_limit(mo_assembly_joint *j, uint32_t row, const mo_substep_solv
 static void put_coordinate_rows(mo_assembly_joint *j, const mo_substep_solver *step) {
   for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
     const mo_assembly_coordinate *coordinate = &j->coordinates[row - j->lock_rows];
-    mo_vec3 axis = mo_lane_vector(&j->lanes->frame->axis, j->lane);
-    if (coordinate->lanes->kind == MO_SUBSTEP_TURN) {
-      put_angle_row(j, row, axis);
+    mo_vec3 direction = mo_lane_vector(&coordinate->lanes->direction, j->lane);
+    if (mo_substep_is_angle(coordinate->lanes->kind)) {
+      put_angle_row(j, row, direction);
     } else {
-      put_point_row(j, row, axis);
+      put_point_row(j, row, direction);
     }
     if (coordinate->drive) {
       continue;
@@ -185,7 +185,7 @@ static MO_UNROLLED void add_two_rows(const mo_assembly_side *i, const mo_assembl
 static bool is_ball(const mo_assembly_joint *j) {
   bool has_travel = false;
   for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
-    has_travel |= j->coordinates[row - j->lock_rows].lanes->kind != MO_SUBSTEP_TURN;
+    has_travel |= !mo_substep_is_angle(j->coordinates[row - j->lock_rows].lanes->kind);
   }
   return j->lanes->point == MO_SUBSTEP_POINT_BALL && !has_travel;
 }

@@ -1,5 +1,6 @@
 /// Joints of soft-step: writes them into lanes at the start of a step.
 #include "constraints/joint_rotation.h"
+#include "math/trig.h"
 #include "solvers/substep/joint_lanes.h"
 
 // m, and for unit vectors: smaller components are round-off.
@@ -42,15 +43,27 @@ static mo_vec3 share_of(const double *impulse, double share) {
   return mo_scale(share, mo_v3(impulse[0], impulse[1], impulse[2]));
 }
 
+// The limit of a swing, of which a half turn or more is none.
+static void put_cone(mo_joint_coordinate_lanes *c, int lane, double upper) {
+  bool is_limited = upper < MO_PI;
+  mo_sin_cos cone = mo_sine_cosine(is_limited ? upper : MO_PI);
+  c->upper[lane] = is_limited ? (float)upper : INFINITY;
+  c->upper_sine[lane] = (float)cone.sin;
+  c->upper_cosine[lane] = (float)cone.cos;
+}
+
 static void put_coordinate(mo_joint_coordinate_lanes *c, int lane, const mo_substep_joint *joint,
                            mo_substep_coordinate *from, const mo_substep_solver *step,
                            double impulse_share) {
   const double *impulses = from->start_impulses;
-  if (c->kind == MO_SUBSTEP_TURN) {
+  if (c->kind == MO_SUBSTEP_TURN || c->kind == MO_SUBSTEP_TWIST) {
     from->value = turn_of(joint, step, from->value);
   }
   c->lower[lane] = (float)from->lower;
   c->upper[lane] = (float)from->upper;
+  if (c->kind == MO_SUBSTEP_SWING) {
+    put_cone(c, lane, from->upper);
+  }
   c->lower_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_LOWER_IMPULSE]);
   c->upper_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_UPPER_IMPULSE]);
   const double *steady = from->steady_impulses;
@@ -140,7 +153,8 @@ static void put_frame(mo_joint_frame_lanes *f, int lane, const mo_substep_joint 
   put(&f->start_axis, lane, axes.cx);
   put(&f->start_y, lane, axes.cy);
   put(&f->start_z, lane, axes.cz);
-  if (joint->angle == MO_SUBSTEP_ANGLE_HINGE) {
+  if (joint->angle == MO_SUBSTEP_ANGLE_HINGE ||
+      (joint->angle == MO_SUBSTEP_ANGLE_FREE && joint->point == MO_SUBSTEP_POINT_BALL)) {
     put(&f->start_axis_b, lane, mo_quat_to_mat3(frame_b).cx);
   } else if (joint->angle == MO_SUBSTEP_ANGLE_FIXED) {
     mo_quat turn = mo_quat_mul(frame_b, mo_quat_conjugate(frame_a));
@@ -208,6 +222,7 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
   c->lower_steady = rounded(impulse_scale * c->lower_steady, LEAST_IMPULSE);
   c->upper_steady = rounded(impulse_scale * c->upper_steady, LEAST_IMPULSE);
   c->lower_total = c->upper_total = mo_f32x4_zero();
+  c->direction = mo_vec3x4_zero(); // so that none of the last step is compared with (joint_refresh.c)
   if (c->drives) {
     begin_drives(c->drives, impulse_scale);
   }

@@ -4,7 +4,7 @@
 
 #include "solvers/substep/joint_coordinate_rows.h"
 
-// A turn, and a displacement along the axis or a length.
+// A turn and a displacement along the axis, a length, or a swing and a twist.
 #define MOST_COORDINATES 2
 
 // --- applying impulses -----------------------------------------------------------------------
@@ -20,8 +20,8 @@ MO_APART void push_angle(const mo_joint_lanes *l, mo_joint_pair *v, mo_vec3x4 p)
 
 static void push_coordinate(const mo_joint_lanes *l, const mo_joint_coordinate_lanes *c,
                             mo_joint_pair *v, mo_f32x4 impulse) {
-  mo_vec3x4 p = mo_vec3x4_scale(impulse, l->frame->axis);
-  if (c->kind == MO_SUBSTEP_TURN) {
+  mo_vec3x4 p = mo_vec3x4_scale(impulse, c->direction);
+  if (mo_substep_is_angle(c->kind)) {
     push_angle(l, v, p);
   } else {
     push_point(l, v, p);
@@ -44,9 +44,9 @@ void mo_joint_frame_push(const mo_joint_lanes *l, mo_joint_pair *v) {
 
 MO_APART mo_f32x4 coordinate_rate(const mo_joint_lanes *l, const mo_joint_coordinate_lanes *c,
                                   const mo_joint_pair *v) {
-  mo_vec3x4 velocity = c->kind == MO_SUBSTEP_TURN ? mo_vec3x4_sub(v->b.angular, v->a.angular)
-                                                  : mo_joint_point_velocity(l, v);
-  return mo_vec3x4_dot(velocity, l->frame->axis);
+  mo_vec3x4 velocity = mo_substep_is_angle(c->kind) ? mo_vec3x4_sub(v->b.angular, v->a.angular)
+                                                    : mo_joint_point_velocity(l, v);
+  return mo_vec3x4_dot(velocity, c->direction);
 }
 
 MO_APART mo_vec3x4 point_rate(const mo_joint_lanes *l, const mo_joint_pair *v) {
@@ -146,7 +146,7 @@ static void solve_coordinate(mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
 // Drives have their own softness.
 typedef struct taken_back {
   mo_vec3x4 point, angle;
-  mo_f32x4 limits[MOST_COORDINATES]; // along the axis
+  mo_f32x4 limits[MOST_COORDINATES]; // along their directions
 } taken_back;
 
 static taken_back taken_of(const mo_joint_lanes *l, const mo_softness_lanes *s) {

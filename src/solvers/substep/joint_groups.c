@@ -2,7 +2,8 @@
 
 #include "memory/sort.h"
 
-// Which coordinates a joint has: a bit for a turn, and one for a displacement or length.
+// Which coordinates a joint has: a bit for a turn or swing, and one for a twist, a displacement or a
+// length.
 #define COORDINATE_SETS 4u
 // In an assembly or not, times point locks, angle locks and coordinates.
 #define KINDS (2u * 4u * 3u * COORDINATE_SETS)
@@ -19,11 +20,14 @@ typedef struct sorting {
 
 // --- groups ----------------------------------------------------------------------------------
 
+static bool is_first(mo_substep_coordinate_kind kind) {
+  return kind == MO_SUBSTEP_TURN || kind == MO_SUBSTEP_SWING;
+}
+
 static uint32_t coordinate_set(const mo_substep_joints *joints, const mo_substep_joint *joint) {
   uint32_t set = 0;
   for (uint32_t i = 0; i < joint->coordinate_count; i++) {
-    bool turns = joints->coordinates[joint->first_coordinate + i].kind == MO_SUBSTEP_TURN;
-    set |= turns ? 1u : 2u;
+    set |= is_first(joints->coordinates[joint->first_coordinate + i].kind) ? 1u : 2u;
   }
   return set;
 }
@@ -133,11 +137,11 @@ typedef struct lane_room {
 } lane_room;
 
 static const mo_substep_coordinate *find_coordinate(const mo_substep_joints *joints, uint32_t joint,
-                                                    bool turns) {
+                                                    bool first) {
   const mo_substep_joint *of = &joints->joints[joint];
   for (uint32_t i = 0; i < of->coordinate_count; i++) {
     const mo_substep_coordinate *coordinate = &joints->coordinates[of->first_coordinate + i];
-    if ((coordinate->kind == MO_SUBSTEP_TURN) == turns) {
+    if (is_first(coordinate->kind) == first) {
       return coordinate;
     }
   }
@@ -149,15 +153,15 @@ static bool make_drive(mo_joint_coordinate_lanes *c, const mo_substep_joints *jo
                        const uint32_t *members, uint32_t member_count) {
   bool is_driven = false;
   for (uint32_t i = 0; i < member_count; i++) {
-    is_driven = is_driven || mo_substep_is_driven(
-                                 find_coordinate(joints, members[i], c->kind == MO_SUBSTEP_TURN));
+    is_driven = is_driven ||
+                mo_substep_is_driven(find_coordinate(joints, members[i], is_first(c->kind)));
   }
   c->drives =
       is_driven ? MO_ARENA_TAKE(joints->arena, mo_joint_drive_lanes, MO_SUBSTEP_DRIVES) : NULL;
   return !is_driven || c->drives;
 }
 
-// Makes the coordinates of a kind of joints, a turn first.
+// Makes the coordinates of a kind of joints, a turn or swing first.
 static bool make_coordinates(mo_joint_lanes *lanes, lane_room *room, uint32_t set,
                              const mo_substep_joints *joints, const uint32_t *members,
                              uint32_t member_count) {

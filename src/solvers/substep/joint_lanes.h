@@ -25,7 +25,10 @@ typedef struct mo_joint_coordinate_lanes {
   mo_substep_coordinate_kind kind;
   mo_joint_drive_lanes *drives;  // MO_SUBSTEP_DRIVES; null: no lane has a drive
   mo_f32x4 start;                // at the start of the step; of a turn, rad
+  mo_vec3x4 direction;           // at the present poses: its rate is the velocity along it, of the
+                                 // points or, of an angle, of the orientations
   mo_f32x4 lower, upper;         // rad or m
+  mo_f32x4 upper_sine, upper_cosine; // of a swing's limit
   mo_f32x4 lower_gap, upper_gap; // the present distances to the limits
   mo_f32x4 mass;                 // effective, with all locks held
   // Impulses of this substep and sums over the step.
@@ -37,12 +40,13 @@ typedef struct mo_joint_coordinate_lanes {
 typedef struct mo_joint_frame_lanes {
   // At the start of the step, in the world.
   mo_vec3x4 start_axis, start_y, start_z; // of A's joint frame
-  mo_vec3x4 start_axis_b;                 // of a hinge: B's axis
+  mo_vec3x4 start_axis_b;                 // of a hinge, and of a ball with limits: B's axis
   mo_vec3x4 start_turn;                   // of fixed frames: quaternion from A's to B's,
   mo_f32x4 start_turn_w;                  // and its real part
   mo_f32x4 length;                        // m, of a distance
   // At the present poses.
   mo_vec3x4 axis, y, z;     // of A's joint frame; of a distance `axis` is its direction
+  mo_vec3x4 axis_b;         // of a ball with limits
   mo_vec3x4 error;          // rad: fixed: in the world; hinge: about y and z
   mo_factor_lanes mobility; // of the rows of `error`
   // Impulses of this substep and sums over the step.
@@ -131,6 +135,12 @@ static inline mo_vec3x4 mo_joint_angle_rows(const mo_joint_lanes *l, mo_vec3x4 w
 /// Whether its joints have a frame: all but balls without coordinates.
 static inline bool mo_joint_has_frame(const mo_joint_lanes *l) {
   return l->point != MO_SUBSTEP_POINT_BALL || l->angle != MO_SUBSTEP_ANGLE_FREE ||
+         l->coordinate_count > 0;
+}
+
+/// Whether its joints are balls with limits of swing or twist.
+static inline bool mo_joint_is_limited_ball(const mo_joint_lanes *l) {
+  return l->point == MO_SUBSTEP_POINT_BALL && l->angle == MO_SUBSTEP_ANGLE_FREE &&
          l->coordinate_count > 0;
 }
 

@@ -13,6 +13,8 @@
 // Lower bound of 1 + cos between the axes of a hinge, so that opposite axes do not turn at infinite
 // speed.
 #define LEAST_HINGE_COSINE 0.01f
+// Axes with a smaller sine between them have one direction.
+#define LEAST_SINE 1e-6f
 
 static inline mo_f32x4 splat(float x) { return mo_f32x4_splat(x); }
 
@@ -101,6 +103,7 @@ static void refresh_distance(mo_joint_lanes *l, mo_vec3x4 offset) {
   mo_point_row row = mo_point_row_of(l, f->axis);
   mo_f32x4 mobility = mo_point_coupling(l, &row, &row);
   if (l->coordinate_count > 0) {
+    l->coordinates->direction = f->axis;
     set_gaps(l->coordinates, length, length - l->coordinates->start, MOST_ERROR);
     l->coordinates->mass = mo_inverse_or_zero(mobility);
     return;
@@ -135,6 +138,7 @@ static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c
                            bool with_masses) {
   const mo_joint_frame_lanes *f = l->frame;
   mo_f32x4 value = mo_vec3x4_dot(offset, f->axis);
+  c->direction = f->axis;
   set_gaps(c, value, value - c->start, MOST_ERROR);
   if (!with_masses) {
     return;
@@ -144,23 +148,14 @@ static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c
   c->mass = mo_inverse_or_zero(mo_point_coupling(l, &x, &x));
 }
 
-static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
-                         const mo_displacement_lanes *a, const mo_displacement_lanes *b,
-                         bool with_masses) {
-  const mo_joint_frame_lanes *f = l->frame;
-  // B's rotation relative to A, to second order (Baker, Campbell and Hausdorff).
-  mo_vec3x4 twist = mo_vec3x4_add_scaled(mo_vec3x4_sub(b->rotation, a->rotation), splat(-0.5f),
-                                         mo_vec3x4_cross(a->rotation, b->rotation));
-  mo_f32x4 change = mo_vec3x4_dot(f->start_axis, twist);
-  set_gaps(c, c->start + change, change, MOST_ANGLE);
-  if (!with_masses) {
-    return;
-  }
-  // The torque about the axis, together with the torques that hold the other angles; the motion
-  // that it gives the point is subtracted too.
+// Sets the mass of an angle: of the torque about its direction, together with the torques that hold
+// the other angles; the motion that it gives the point is subtracted too.
+static void set_angle_mass(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c) {
   mo_symmetric_lanes k = mo_angular_mobility(l);
-  mo_vec3x4 free = mo_symmetric_mul(&k, f->axis);
-  mo_vec3x4 torque = mo_vec3x4_sub(f->axis, mo_angular_impulse(l, free));
+  mo_vec3x4 free = mo_symmetric_mul(&k, c->direction), torque = c->direction;
+  if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
+    torque = mo_vec3x4_sub(torque, mo_angular_impulse(l, free));
+  }
   mo_vec3x4 turn_a = mo_mass_lanes_turn(&l->mass_a, torque);
   mo_vec3x4 turn_b = mo_mass_lanes_turn(&l->mass_b, torque);
   mo_f32x4 mobility = mo_vec3x4_dot(free, torque);
@@ -171,6 +166,69 @@ static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
     mobility -= mo_vec3x4_dot(moved, mo_joint_point_impulse(l, moved));
   }
   c->mass = mo_inverse_or_zero(mo_f32x4_max(mobility, mo_f32x4_zero()) + least);
+}
+
+// B's rotation relative to A, to second order (Baker, Campbell and Hausdorff).
+static mo_vec3x4 relative_rotation(const mo_displacement_lanes *a, const mo_displacement_lanes *b) {
+  return mo_vec3x4_add_scaled(mo_vec3x4_sub(b->rotation, a->rotation), splat(-0.5f),
+                              mo_vec3x4_cross(a->rotation, b->rotation));
+}
+
+static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
+                         const mo_displacement_lanes *a, const mo_displacement_lanes *b) {
+  const mo_joint_frame_lanes *f = l->frame;
+  mo_f32x4 change = mo_vec3x4_dot(f->start_axis, relative_rotation(a, b));
+  c->direction = f->axis;
+  set_gaps(c, c->start + change, change, MOST_ANGLE);
+}
+
+// Impulses of limits whose directions have turned round since the last substep would push where
+// they pulled.
+static void set_direction(mo_joint_coordinate_lanes *c, mo_vec3x4 direction) {
+  mo_i32x4 is_kept = mo_vec3x4_dot(c->direction, direction) >= mo_f32x4_zero();
+  c->lower_impulse = mo_f32x4_keep(is_kept, c->lower_impulse);
+  c->upper_impulse = mo_f32x4_keep(is_kept, c->upper_impulse);
+  c->direction = direction;
+}
+
+// The gap to the cone by the sine and cosine of its difference from the angle: the arc of a sine to
+// third order, which is below the true one, and 1 beyond a quarter turn.
+static void refresh_swing(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c) {
+  const mo_joint_frame_lanes *f = l->frame;
+  mo_vec3x4 across = mo_vec3x4_cross(f->axis, f->axis_b);
+  mo_f32x4 sine = mo_f32x4_sqrt(mo_vec3x4_dot(across, across)), one = splat(1.0f);
+  mo_f32x4 cosine = mo_vec3x4_dot(f->axis, f->axis_b);
+  // Axes in one direction may part in any.
+  mo_i32x4 has_direction = sine > splat(LEAST_SINE);
+  across = mo_vec3x4_select(has_direction, mo_vec3x4_scale(one / mo_f32x4_max(sine, splat(LEAST_SINE)), across), f->y);
+  set_direction(c, across);
+  mo_f32x4 gap_sine = c->upper_sine * cosine - c->upper_cosine * sine;
+  mo_f32x4 gap_cosine = c->upper_cosine * cosine + c->upper_sine * sine;
+  mo_f32x4 arc = gap_sine * (one + splat(1.0f / 6.0f) * gap_sine * gap_sine);
+  mo_f32x4 far = mo_f32x4_select(gap_sine < mo_f32x4_zero(), -one, one);
+  mo_f32x4 gap = mo_f32x4_select(gap_cosine > mo_f32x4_zero(), arc, far);
+  gap = mo_f32x4_select(c->upper < splat(INFINITY), gap, splat(INFINITY));
+  c->lower_gap = splat(INFINITY);
+  c->upper_gap = mo_f32x4_max(gap, splat(-MOST_ANGLE));
+}
+
+// The direction along which a twist turns, between the axes, about which none of it is swing: by
+// differentiating the angle of swing and twist.
+static mo_vec3x4 twist_direction(mo_vec3x4 axis, mo_vec3x4 axis_b) {
+  mo_f32x4 cosine = splat(1.0f) + mo_vec3x4_dot(axis, axis_b);
+  mo_f32x4 scale = splat(1.0f) / mo_f32x4_max(cosine, splat(LEAST_HINGE_COSINE));
+  return mo_vec3x4_scale(scale, mo_vec3x4_add(axis, axis_b));
+}
+
+// How far it has turned is found by the mean of the directions of the start and of now.
+static void refresh_twist(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
+                          const mo_displacement_lanes *a, const mo_displacement_lanes *b) {
+  const mo_joint_frame_lanes *f = l->frame;
+  mo_vec3x4 now = twist_direction(f->axis, f->axis_b);
+  mo_vec3x4 mean = mo_vec3x4_add(now, twist_direction(f->start_axis, f->start_axis_b));
+  mo_f32x4 change = splat(0.5f) * mo_vec3x4_dot(mean, relative_rotation(a, b));
+  set_direction(c, now);
+  set_gaps(c, c->start + change, change, MOST_ANGLE);
 }
 
 static void refresh_fixed(mo_joint_lanes *l, const mo_displacement_lanes *a,
@@ -196,13 +254,22 @@ static void refresh_coordinates(mo_joint_lanes *l, const mo_displacement_lanes *
     mo_joint_coordinate_lanes *c = &l->coordinates[i];
     switch (c->kind) {
     case MO_SUBSTEP_TURN:
-      refresh_turn(l, c, a, b, with_masses);
+      refresh_turn(l, c, a, b);
+      break;
+    case MO_SUBSTEP_SWING:
+      refresh_swing(l, c);
+      break;
+    case MO_SUBSTEP_TWIST:
+      refresh_twist(l, c, a, b);
       break;
     case MO_SUBSTEP_TRAVEL:
       refresh_travel(l, c, offset, with_masses);
       break;
     case MO_SUBSTEP_LENGTH: // refresh_distance has set it
       break;
+    }
+    if (with_masses && mo_substep_is_angle(c->kind)) {
+      set_angle_mass(l, c);
     }
   }
 }
@@ -221,6 +288,10 @@ MO_APART void refresh_frame(mo_joint_lanes *l, const mo_displacement_lanes *a,
   if (l->point != MO_SUBSTEP_POINT_DISTANCE) {
     mo_turn_lanes turn = mo_turn_of(a->rotation);
     turn_axes(l->frame, &turn);
+  }
+  if (mo_joint_is_limited_ball(l)) {
+    mo_turn_lanes turn = mo_turn_of(b->rotation);
+    l->frame->axis_b = mo_turn_vector(&turn, l->frame->start_axis_b);
   }
   if (l->angle == MO_SUBSTEP_ANGLE_HINGE) {
     refresh_hinge(l, b->rotation, with_masses);

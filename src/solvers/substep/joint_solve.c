@@ -48,8 +48,8 @@ MO_APART void calm(mo_joint_lanes *l, mo_vec3x4 spin_a, mo_vec3x4 spin_b, float 
   }
   for (uint32_t i = 0; f && i < l->coordinate_count; i++) {
     const mo_joint_coordinate_lanes *c = &l->coordinates[i];
-    mo_vec3x4 *pushed = c->kind == MO_SUBSTEP_TURN ? &q : &p;
-    *pushed = mo_vec3x4_add_scaled(*pushed, mo_coordinate_impulse(c), f->axis);
+    mo_vec3x4 *pushed = mo_substep_is_angle(c->kind) ? &q : &p;
+    *pushed = mo_vec3x4_add_scaled(*pushed, mo_coordinate_impulse(c), c->direction);
   }
   mo_f32x4 by = mo_f32x4_splat(h * h); // for angles in a substep, and for turns
   mo_vec3x4 a = wrong_turn(&l->mass_a, l->arm_a, mo_vec3x4_scale(by, spin_a), p, q);

@@ -76,7 +76,7 @@ static void learn_loads(mo_joint_lanes *l, const mo_substep_solver *step) {
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     mo_joint_coordinate_lanes *c = &l->coordinates[i];
-    if (c->kind == MO_SUBSTEP_TURN) {
+    if (mo_substep_is_angle(c->kind)) {
       c->lower_steady = learnt(c->lower_steady, c->lower_total, &how);
       c->upper_steady = learnt(c->upper_steady, c->upper_total, &how);
     }

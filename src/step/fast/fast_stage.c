@@ -5,6 +5,7 @@
 #include "step/fast/fast_contacts.h"
 #include "step/fast/fast_impacts.h"
 #include "step/fast/fast_surfaces.h"
+#include "step/fast/joint_energy.h"
 #include "step/fast/solver_bodies.h"
 #include "world/activity.h"
 
@@ -116,6 +117,7 @@ void mo_fast_stage_commit(mo_world *world, double dt, const mo_solver_choice *ch
   mo_fast_surfaces_keep(&step);
   mo_pair_store_renew_places(&world->pairs, sorted);
   mo_fast_constraints_commit(&step);
+  mo_joint_energy_commit(&step);
   mo_contact_reach reach = contact_reach(world, dt);
   mo_fast_contacts_cover_all(world, choice->in_rows, &reach);
 }

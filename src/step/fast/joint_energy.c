@@ -1,5 +1,7 @@
 #include "step/fast/joint_energy.h"
 
+#include <float.h>
+
 #include "constraints/drives.h"
 #include "constraints/substep_joint_form.h"
 #include "solvers/substep/substep_joints.h"
@@ -12,12 +14,19 @@
 #define MOST_GAIN_OF_ROWS 0.5
 // J/kg: of a speed of 0.14 m/s. With less, such islands may do what they like.
 #define LEAST_GAIN_OF_ROWS 0.01
+// The most that an island may give back of what its joints lost: a part of its kinetic energy, and
+// the energy that its forces F give a body of mass m from rest in some time T, (F T)^2 / 2 m, with
+// T^2 / 2 in s^2 here. A pendulum exchanges up to h m g^2 / 4 w with its substeps of h, which is
+// less for all that swing at w above 1 rad/s.
+#define MOST_SLACK 0.02
+#define MOST_SLACK_OF_FORCES 1e-3
 
 // What the step of an island with joints came to, J.
 typedef struct balance {
-  bool has_joints;
+  bool has_joints, has_contacts;
   double kinetic, gain;
   double allowed; // the kinetic energy that it had, and what forces gave it
+  double slack, most_slack;
 } balance;
 
 // An island that gains.
@@ -57,19 +66,45 @@ static bool gains(const balance *of) { return of->gain > ROUND_OFF * of->kinetic
 
 // --- balances --------------------------------------------------------------------------------
 
+// The work of the forces on a body, J, as substeps of h see it. They are steps of the symplectic
+// Euler method, which keep the energy plus h / 2 times the power of the forces (backward error
+// analysis: Hairer, Lubich and Wanner 2006, "Geometric Numerical Integration", IX.3).
+static double work_on(const energy_pass *p, uint32_t slot, const mo_motion *end) {
+  const mo_motion *start = &p->step->world->motions[slot];
+  const mo_wrench *wrench = &p->step->fast->wrenches[slot];
+  double half = 0.5 * p->step->dt / p->step->substeps;
+  mo_vec3 spin = mo_lerp(start->angular_velocity, end->angular_velocity, 0.5);
+  mo_vec3 way = mo_sub(end->center_of_mass, start->center_of_mass);
+  mo_vec3 faster = mo_sub(end->linear_velocity, start->linear_velocity);
+  mo_vec3 turn = mo_scale(p->step->dt, spin);
+  mo_vec3 spun = mo_sub(end->angular_velocity, start->angular_velocity);
+  return mo_dot(wrench->force, mo_add_scaled(way, -half, faster)) +
+         mo_dot(wrench->torque, mo_add_scaled(turn, -half, spun));
+}
+
 // Adds what a body's step came to: its energy, less the work of the forces on it.
 static void add_balance(const energy_pass *p, uint32_t slot, const mo_motion *end, balance *of) {
-  const mo_motion *start = &p->step->world->motions[slot];
-  const mo_mass *mass = &p->step->world->bodies[slot].mass;
-  const mo_wrench *wrench = &p->step->fast->wrenches[slot];
-  mo_vec3 spin = mo_lerp(start->angular_velocity, end->angular_velocity, 0.5);
-  double work = mo_dot(wrench->force, mo_sub(end->center_of_mass, start->center_of_mass)) +
-                p->step->dt * mo_dot(wrench->torque, spin);
-  double kinetic[2];
-  mo_body_kinetic_energies(mass, start, end, kinetic);
+  const mo_world *world = p->step->world;
+  const mo_mass *mass = &world->bodies[slot].mass;
+  mo_vec3 force = p->step->fast->wrenches[slot].force;
+  double kinetic[2], work = work_on(p, slot, end);
+  mo_body_kinetic_energies(mass, &world->motions[slot], end, kinetic);
   of->kinetic += kinetic[1];
   of->gain += kinetic[1] - kinetic[0] - work;
   of->allowed += kinetic[0] + work;
+  of->has_contacts = of->has_contacts || world->pairs.contact_counts[slot] > 0;
+  of->slack += world->joint_slacks[slot];
+  of->most_slack += MOST_SLACK_OF_FORCES * mo_length_squared(force) / mass->mass;
+}
+
+// What an island lost before, it may give back. What touches others loses energy for good.
+static void use_slack(balance *of) {
+  if (of->has_contacts) {
+    of->slack = 0.0;
+  }
+  of->most_slack += MOST_SLACK * of->kinetic;
+  of->gain -= of->slack;
+  of->allowed += of->slack;
 }
 
 // Returns whether some island with joints gains.
@@ -90,9 +125,24 @@ static bool find_gains(const energy_pass *p) {
     }
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    use_slack(&p->balances[slot]);
     any = any || gains(&p->balances[slot]);
   }
   return any;
+}
+
+// What islands may give back after the step, under the names of islands.
+static bool make_slacks(const energy_pass *p) {
+  const mo_world *world = p->step->world;
+  uint32_t slots = world->ids.slot_count;
+  float *slacks = MO_ARENA_TAKE(&p->step->world->step_arena, float, slots);
+  for (uint32_t slot = 0; slacks && slot < slots; slot++) {
+    const balance *of = &p->balances[slot];
+    double most = mo_min(of->most_slack, FLT_MAX);
+    slacks[slot] = of->has_contacts || !(of->gain < 0.0) ? 0.0f : (float)mo_min(-of->gain, most);
+  }
+  p->step->fast->joint_slacks = slacks;
+  return slacks;
 }
 
 // --- what islands are ------------------------------------------------------------------------
@@ -318,6 +368,16 @@ static void limit_islands(const energy_pass *p) {
   visit(p, limit_motion);
 }
 
+void mo_joint_energy_commit(mo_fast_step *s) {
+  mo_world *world = s->world;
+  for (uint32_t i = 0; s->fast->joint_slacks && i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (s->fast->indices[slot] > 0) {
+      world->joint_slacks[slot] = s->fast->joint_slacks[slot];
+    }
+  }
+}
+
 bool mo_joint_energy_limit(mo_fast_step *s) {
   mo_world *world = s->world;
   uint32_t slots = world->ids.slot_count;
@@ -328,7 +388,11 @@ bool mo_joint_energy_limit(mo_fast_step *s) {
   if (!pass.balances) {
     return false;
   }
-  if (!find_gains(&pass)) {
+  bool gains_energy = find_gains(&pass);
+  if (!make_slacks(&pass)) {
+    return false;
+  }
+  if (!gains_energy) {
     return true;
   }
   pass.islands = MO_ARENA_TAKE(&world->step_arena, island, slots);

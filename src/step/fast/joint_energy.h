@@ -11,6 +11,12 @@
 /// the motion is scaled. Joints of thin bodies that turn by a tenth of a radian and more in a
 /// substep may even give an island momenta, which no joint can: such an island goes on as a rigid
 /// body with the momenta that it had.
+///
+/// A swing gains in some steps what it loses in others, since substeps keep another energy than the
+/// true one, and a step sees no more than a piece of it. To take only the gains would bring every
+/// pendulum to rest. So an island that touches nothing may give back what it lost before: only the
+/// sum of its steps is held (a passivity observer: Hannaford and Ryu 2002, "Time-Domain Passivity
+/// Control of Haptic Interfaces"). How much it may owe is bounded, and contacts end it.
 #pragma once
 
 #include "step/fast/fast_step.h"
@@ -20,3 +26,6 @@
 /// left as they are; those with constraints that soft-step solves as rows, unless a step more than
 /// doubles their energy. Returns false without memory.
 bool mo_joint_energy_limit(mo_fast_step *step);
+
+/// Keeps what the islands may give back, for the next step.
+void mo_joint_energy_commit(mo_fast_step *step);
