@@ -2,9 +2,11 @@
  * Joints under load: how far they open, and how far what is rigid sags.
  */
 import { init } from 'moreau'
+import { turn } from '../../scenarios/vector.mjs'
 import { POSE, slotCount } from '../engines/engine.mjs'
 import { ragdolls as describeRagdolls } from '../scenes/joints.mjs'
-import { below } from './row.mjs'
+import { swingOf } from './rolling.mjs'
+import { below, within } from './row.mjs'
 import { Experiment, Scene } from './scene.mjs'
 
 /** @typedef {import('./scene.mjs').Engine} Engine */
@@ -97,6 +99,26 @@ export async function pivot(engine, { seconds = 10 } = {}) {
   return opening(engine, scene, seconds)
 }
 
+/** rad, from which the pendulum is let go. */
+const SWING = 0.05
+
+/**
+ * A rod that swings on a hinge at its end.
+ *
+ * @param {Engine} engine
+ * @param {{ seconds?: number }} [options]
+ * @returns {Promise<Outcome>} the swing at the end, in parts of that at the start
+ */
+export async function pendulum(engine, { seconds = 20 } = {}) {
+  const scene = new Scene()
+  const [sine, cosine] = [Math.sin(SWING), Math.cos(SWING)]
+  const orientation = turn([0, 0, 1], { sine, cosine })
+  const rod = scene.box([0.05, 0.5, 0.05], [sine / 2, -cosine / 2, 0], { orientation })
+  scene.join('hinge', scene.anchor([0, 0, 0]), rod, [0, 0, 0], { axis: [0, 0, 1] })
+  const experiment = await Experiment.start(engine, scene)
+  return { value: swingOf(experiment, rod, seconds) / SWING }
+}
+
 /**
  * A row of cubes that is fixed to a wall at one end and to each other.
  *
@@ -144,6 +166,13 @@ export const jointRows = [
     unit: 'mm',
     goal: null,
     measure: (engine) => pivot(engine),
+  },
+  {
+    name: 'pendulum',
+    title: 'rod on a hinge, swing after 20 s',
+    unit: '',
+    goal: within('1.00 ± 0.01', 0.99, 1.01),
+    measure: (engine, quick) => pendulum(engine, quick ? { seconds: 5 } : {}),
   },
   {
     name: 'cantilever',

@@ -23,7 +23,7 @@ const QUARTER = { cosine: 0, sine: 1 }
  * @param {number} seconds
  * @returns {number} rad, the greatest angle at the end of the run
  */
-function swingOf(experiment, body, seconds) {
+export function swingOf(experiment, body, seconds) {
   let widest = 0
   experiment.run(seconds, ({ time }) => {
     const [, , z, w] = experiment.state(body).orientation

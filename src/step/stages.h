@@ -99,7 +99,7 @@ typedef struct mo_fast_stage {
   bool has_pushed;           ///< other forces than gravity act on some body
   mo_push_sum *push_sums;    ///< per island, for bodies in joints (fast/pushed_bodies.h); or null
   mo_motion *end;            ///< per awake body
-  const float *joint_slacks; ///< per slot, of the end of the step (fast/joint_energy.h); or null
+  const float *energy_tanks; ///< per slot, of the end of the step (fast/joint_energy.h); or null
   /// Per constraint slot: its first row in soft-step's problem, or MO_NO_ROWS.
   uint32_t *row_firsts;
 } mo_fast_stage;

@@ -8,11 +8,11 @@ bool mo_world_reserve_activity(mo_world *world, uint32_t slots) {
   mo_pair_store *pairs = &world->pairs;
   return MO_RESERVE(world, awake, slots) && MO_RESERVE(world, awake_places, slots) &&
          MO_RESERVE(world, still_times, slots) && MO_RESERVE(world, still_places, slots) &&
-         MO_RESERVE(world, joint_slacks, slots) && MO_RESERVE(world, constraint_counts, slots) &&
-         MO_RESERVE(world, displacements, slots) &&
-         MO_RESERVE(world, step_displacements, slots) && MO_RESERVE(world, box_limits, slots) &&
-         MO_RESERVE(world, sleep_events, slots) && MO_RESERVE(world, was_awake, slots) &&
-         MO_RESERVE(pairs, colour_masks, slots) && MO_RESERVE(pairs, contact_counts, slots) &&
+         MO_RESERVE(world, energy_tanks, slots) && MO_RESERVE(world, constraint_counts, slots) &&
+         MO_RESERVE(world, displacements, slots) && MO_RESERVE(world, step_displacements, slots) &&
+         MO_RESERVE(world, box_limits, slots) && MO_RESERVE(world, sleep_events, slots) &&
+         MO_RESERVE(world, was_awake, slots) && MO_RESERVE(pairs, colour_masks, slots) &&
+         MO_RESERVE(pairs, contact_counts, slots) &&
          mo_contact_store_reserve_bodies(&pairs->records, slots) &&
          mo_island_sets_reserve(&world->islands, slots);
 }
@@ -90,7 +90,7 @@ void mo_world_begin_activity(mo_world *world, uint32_t slot) {
   world->awake_places[slot] = MO_NOT_AWAKE;
   world->still_times[slot] = 0.0f;
   world->still_places[slot] = (mo_still_place){mo_v3_zero(), mo_quat_identity()};
-  world->joint_slacks[slot] = 0.0f;
+  world->energy_tanks[slot] = 0.0f;
   world->constraint_counts[slot] = 0;
   world->displacements[slot] = 0.0;
   world->step_displacements[slot] = 0.0f;

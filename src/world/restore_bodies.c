@@ -109,8 +109,8 @@ static void restore_activity(mo_restore *r, uint32_t slot, bool *has_center) {
   mo_island_sets *islands = &world->islands;
   mo_body_activity from = {0};
   mo_read_records(&r->in, &mo_state_activity, &from, 1);
-  bool fits = from.still_time >= 0.0f && from.joint_slack >= 0.0f && from.displacement >= 0.0 &&
-              from.was_awake <= 1 && from.loose <= 1 &&
+  bool fits = from.still_time >= 0.0f && mo_is_finite((double)from.energy_tank) &&
+              from.displacement >= 0.0 && from.was_awake <= 1 && from.loose <= 1 &&
               !(from.is_awake &&
                 (world->bodies[slot].type == MO_BODY_STATIC || !world->bodies[slot].is_enabled));
   if (!mo_restore_expect(r, fits, "the activity of a body is damaged")) {
@@ -120,7 +120,7 @@ static void restore_activity(mo_restore *r, uint32_t slot, bool *has_center) {
   world->displacements[slot] = from.displacement;
   world->box_limits[slot] = from.box_limit;
   world->still_times[slot] = from.still_time;
-  world->joint_slacks[slot] = from.joint_slack;
+  world->energy_tanks[slot] = from.energy_tank;
   world->was_awake[slot] = from.was_awake;
   islands->names[slot] = from.island;
   islands->next[slot] = from.next;

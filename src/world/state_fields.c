@@ -117,7 +117,7 @@ const mo_record_type mo_state_center = MO_STREAM_RECORD(mo_motion, center_fields
 
 static const mo_field activity_fields[] = {
     NUMBERS(mo_body_activity, displacement), NUMBERS(mo_body_activity, box_limit),
-    FLOATS(mo_body_activity, still_time),    FLOATS(mo_body_activity, joint_slack),
+    FLOATS(mo_body_activity, still_time),    FLOATS(mo_body_activity, energy_tank),
     WORDS(mo_body_activity, island),         WORDS(mo_body_activity, next),
     FLAG(mo_body_activity, is_awake),        BYTES(mo_body_activity, was_awake),
     BYTES(mo_body_activity, loose),          FLAG(mo_body_activity, has_center),

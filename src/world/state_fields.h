@@ -53,7 +53,7 @@ enum {
 typedef struct mo_body_activity {
   double displacement, box_limit; ///< m
   float still_time;               ///< s
-  float joint_slack;              ///< J
+  float energy_tank;              ///< J
   uint32_t island, next;          ///< the slot that names its island, and the next one in the ring
   bool is_awake;
   uint8_t was_awake;

@@ -64,7 +64,7 @@ static mo_body_activity activity_of(const mo_world *world, uint32_t slot) {
       .displacement = world->displacements[slot],
       .box_limit = world->box_limits[slot],
       .still_time = world->still_times[slot],
-      .joint_slack = world->joint_slacks[slot],
+      .energy_tank = world->energy_tanks[slot],
       .island = islands->names[slot],
       .next = islands->next[slot],
       .is_awake = mo_world_is_awake(world, slot),

@@ -69,7 +69,7 @@ void mo_world_free(mo_world *world) {
   mo_release(world->awake_places);
   mo_release(world->still_times);
   mo_release(world->still_places);
-  mo_release(world->joint_slacks);
+  mo_release(world->energy_tanks);
   mo_release(world->constraint_counts);
   mo_release(world->displacements);
   mo_release(world->step_displacements);

@@ -149,10 +149,10 @@ struct mo_world {
   uint32_t still_times_capacity;
   mo_still_place *still_places; ///< per slot: where the body was at its start or later (sleep.c)
   uint32_t still_places_capacity;
-  /// Per slot that names an island: J, energy that its joints lost and may give back
+  /// Per slot that names an island: J, energy that was taken from it and may come back
   /// (step/fast/joint_energy.h).
-  float *joint_slacks;
-  uint32_t joint_slacks_capacity;
+  float *energy_tanks;
+  uint32_t energy_tanks_capacity;
   uint32_t *constraint_counts; ///< per slot: number of constraints on the body
   uint32_t constraint_counts_capacity;
   double *displacements; ///< per slot: m, bound of the displacement of its points so far

@@ -222,7 +222,8 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
   c->lower_steady = rounded(impulse_scale * c->lower_steady, LEAST_IMPULSE);
   c->upper_steady = rounded(impulse_scale * c->upper_steady, LEAST_IMPULSE);
   c->lower_total = c->upper_total = mo_f32x4_zero();
-  c->direction = mo_vec3x4_zero(); // so that none of the last step is compared with (joint_refresh.c)
+  c->direction =
+      mo_vec3x4_zero(); // so that none of the last step is compared with (joint_refresh.c)
   if (c->drives) {
     begin_drives(c->drives, impulse_scale);
   }

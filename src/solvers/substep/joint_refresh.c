@@ -200,7 +200,8 @@ static void refresh_swing(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c)
   mo_f32x4 cosine = mo_vec3x4_dot(f->axis, f->axis_b);
   // Axes in one direction may part in any.
   mo_i32x4 has_direction = sine > splat(LEAST_SINE);
-  across = mo_vec3x4_select(has_direction, mo_vec3x4_scale(one / mo_f32x4_max(sine, splat(LEAST_SINE)), across), f->y);
+  across = mo_vec3x4_select(
+      has_direction, mo_vec3x4_scale(one / mo_f32x4_max(sine, splat(LEAST_SINE)), across), f->y);
   set_direction(c, across);
   mo_f32x4 gap_sine = c->upper_sine * cosine - c->upper_cosine * sine;
   mo_f32x4 gap_cosine = c->upper_cosine * cosine + c->upper_sine * sine;

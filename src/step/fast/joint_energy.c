@@ -14,22 +14,27 @@
 #define MOST_GAIN_OF_ROWS 0.5
 // J/kg: of a speed of 0.14 m/s. With less, such islands may do what they like.
 #define LEAST_GAIN_OF_ROWS 0.01
-// The most that an island may give back of what its joints lost: a part of its kinetic energy, and
-// the energy that its forces F give a body of mass m from rest in some time T, (F T)^2 / 2 m, with
-// T^2 / 2 in s^2 here. A pendulum exchanges up to h m g^2 / 4 w with its substeps of h, which is
-// less for all that swing at w above 1 rad/s.
-#define MOST_SLACK 0.02
-#define MOST_SLACK_OF_FORCES 1e-3
+// The most that is in an island's tank: a part of its kinetic energy, and the energy that its
+// forces F give a body of mass m from rest in some time T, (F T)^2 / 2 m, with T^2 / 2 in s^2 here.
+// In substeps of h a pendulum exchanges up to h m g^2 / 4 w, which is less for all that swing at w
+// above 1 rad/s.
+#define MOST_TANK 0.02
+#define MOST_TANK_OF_FORCES 1e-3
+// The same of what an island may gain in a step that it lost before.
+#define MOST_REGAIN 5e-4
+#define MOST_REGAIN_OF_FORCES 1e-6
 
 // What the step of an island with joints came to, J.
 typedef struct balance {
   bool has_joints, has_contacts;
+  uint32_t number; // of an island whose motion is corrected, from 1; else 0
   double kinetic, gain;
-  double allowed; // the kinetic energy that it had, and what forces gave it
-  double slack, most_slack;
+  double allowed;       // the kinetic energy that it had, and what forces gave it
+  double tank;          // below 0: what it lost and may gain
+  double force_squares; // kg m^2/s^4: the sum of F^2 / m
 } balance;
 
-// An island that gains.
+// An island that gains, or gets back what it gained before.
 typedef struct island {
   bool works; // something in it does work that is not counted here
   bool has_rows;
@@ -49,9 +54,10 @@ typedef struct island {
 
 typedef struct energy_pass {
   const mo_fast_step *step;
-  // Per slot, under the names of islands.
-  balance *balances;
-  island *islands;
+  balance *balances; // per slot, under the names of islands
+  island *islands;   // only of those that are corrected (balance.number)
+  uint32_t island_count;
+  bool has_tanks; // some island has something in its tank
 } energy_pass;
 
 static bool is_moved(const energy_pass *p, uint32_t slot) {
@@ -64,53 +70,59 @@ static uint32_t name_of(const energy_pass *p, uint32_t slot) {
 
 static bool gains(const balance *of) { return of->gain > ROUND_OFF * of->kinetic; }
 
-// --- balances --------------------------------------------------------------------------------
-
-// The work of the forces on a body, J, as substeps of h see it. They are steps of the symplectic
-// Euler method, which keep the energy plus h / 2 times the power of the forces (backward error
-// analysis: Hairer, Lubich and Wanner 2006, "Geometric Numerical Integration", IX.3).
-static double work_on(const energy_pass *p, uint32_t slot, const mo_motion *end) {
-  const mo_motion *start = &p->step->world->motions[slot];
-  const mo_wrench *wrench = &p->step->fast->wrenches[slot];
-  double half = 0.5 * p->step->dt / p->step->substeps;
-  mo_vec3 spin = mo_lerp(start->angular_velocity, end->angular_velocity, 0.5);
-  mo_vec3 way = mo_sub(end->center_of_mass, start->center_of_mass);
-  mo_vec3 faster = mo_sub(end->linear_velocity, start->linear_velocity);
-  mo_vec3 turn = mo_scale(p->step->dt, spin);
-  mo_vec3 spun = mo_sub(end->angular_velocity, start->angular_velocity);
-  return mo_dot(wrench->force, mo_add_scaled(way, -half, faster)) +
-         mo_dot(wrench->torque, mo_add_scaled(turn, -half, spun));
+// Whether it loses, and something was taken from it before.
+static bool gets_back(const balance *of) {
+  return of->tank > 0.0 && of->gain < -ROUND_OFF * of->kinetic;
 }
+
+static double most_of(const balance *of, double part, double part_of_forces) {
+  return part * of->kinetic + part_of_forces * of->force_squares;
+}
+
+// The island of a body, if that is corrected; else null.
+static island *corrected_island(const energy_pass *p, uint32_t slot) {
+  uint32_t number = p->balances[name_of(p, slot)].number;
+  return number > 0 ? &p->islands[number - 1] : NULL;
+}
+
+// --- balances --------------------------------------------------------------------------------
 
 // Adds what a body's step came to: its energy, less the work of the forces on it.
 static void add_balance(const energy_pass *p, uint32_t slot, const mo_motion *end, balance *of) {
   const mo_world *world = p->step->world;
+  const mo_motion *start = &world->motions[slot];
   const mo_mass *mass = &world->bodies[slot].mass;
-  mo_vec3 force = p->step->fast->wrenches[slot].force;
-  double kinetic[2], work = work_on(p, slot, end);
-  mo_body_kinetic_energies(mass, &world->motions[slot], end, kinetic);
+  const mo_wrench *wrench = &p->step->fast->wrenches[slot];
+  mo_vec3 spin = mo_lerp(start->angular_velocity, end->angular_velocity, 0.5);
+  double work = mo_dot(wrench->force, mo_sub(end->center_of_mass, start->center_of_mass)) +
+                p->step->dt * mo_dot(wrench->torque, spin);
+  double kinetic[2];
+  mo_body_kinetic_energies(mass, start, end, kinetic);
   of->kinetic += kinetic[1];
   of->gain += kinetic[1] - kinetic[0] - work;
   of->allowed += kinetic[0] + work;
   of->has_contacts = of->has_contacts || world->pairs.contact_counts[slot] > 0;
-  of->slack += world->joint_slacks[slot];
-  of->most_slack += MOST_SLACK_OF_FORCES * mo_length_squared(force) / mass->mass;
+  of->tank += world->energy_tanks[slot];
+  of->force_squares += mo_length_squared(wrench->force) / mass->mass;
 }
 
-// What an island lost before, it may give back. What touches others loses energy for good.
-static void use_slack(balance *of) {
+// Lets an island gain what it lost before, or notes what it loses. What touches others loses energy
+// for good.
+static void regain(balance *of) {
   if (of->has_contacts) {
-    of->slack = 0.0;
+    of->tank = 0.0;
+  } else if (of->tank <= 0.0) {
+    double most = mo_min(-of->tank, most_of(of, MOST_REGAIN, MOST_REGAIN_OF_FORCES));
+    double gained = mo_min(of->gain, most);
+    of->tank += gained;
+    of->gain -= gained;
+    of->allowed += mo_max(gained, 0.0);
   }
-  of->most_slack += MOST_SLACK * of->kinetic;
-  of->gain -= of->slack;
-  of->allowed += of->slack;
 }
 
-// Returns whether some island with joints gains.
-static bool find_gains(const energy_pass *p) {
+// Numbers the islands with joints that are corrected. What touches others loses energy for good.
+static void find_corrected(energy_pass *p) {
   const mo_world *world = p->step->world;
-  bool any = false;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     if (world->constraint_counts[slot] > 0) {
@@ -125,24 +137,12 @@ static bool find_gains(const energy_pass *p) {
     }
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    use_slack(&p->balances[slot]);
-    any = any || gains(&p->balances[slot]);
+    balance *of = &p->balances[slot];
+    p->has_tanks = p->has_tanks || of->tank != 0.0;
+    regain(of);
+    p->has_tanks = p->has_tanks || of->tank != 0.0;
+    of->number = gains(of) || gets_back(of) ? ++p->island_count : 0;
   }
-  return any;
-}
-
-// What islands may give back after the step, under the names of islands.
-static bool make_slacks(const energy_pass *p) {
-  const mo_world *world = p->step->world;
-  uint32_t slots = world->ids.slot_count;
-  float *slacks = MO_ARENA_TAKE(&p->step->world->step_arena, float, slots);
-  for (uint32_t slot = 0; slacks && slot < slots; slot++) {
-    const balance *of = &p->balances[slot];
-    double most = mo_min(of->most_slack, FLT_MAX);
-    slacks[slot] = of->has_contacts || !(of->gain < 0.0) ? 0.0f : (float)mo_min(-of->gain, most);
-  }
-  p->step->fast->joint_slacks = slacks;
-  return slacks;
 }
 
 // --- what islands are ------------------------------------------------------------------------
@@ -154,9 +154,20 @@ static void note_link(const energy_pass *p, uint32_t slot, uint32_t other) {
     return;
   }
   bool is_world = other == MO_WORLD_SLOT;
-  island *of = &p->islands[name_of(p, slot)];
+  island *of = corrected_island(p, slot);
+  if (!of) {
+    return;
+  }
   of->works = of->works || (!is_world && world->bodies[other].type == MO_BODY_KINEMATIC);
   of->is_held = of->is_held || is_world || world->bodies[other].type == MO_BODY_STATIC;
+}
+
+// Notes at the island of a body that something does work there.
+static void note_work(const energy_pass *p, uint32_t slot) {
+  island *of = is_moved(p, slot) ? corrected_island(p, slot) : NULL;
+  if (of) {
+    of->works = true;
+  }
 }
 
 static void note_joints(const energy_pass *p) {
@@ -171,8 +182,8 @@ static void note_joints(const energy_pass *p) {
     const uint32_t slots[2] = {joint->slot_a, joint->slot_b};
     for (int side = 0; side < 2; side++) {
       note_link(p, slots[side], slots[1 - side]);
-      if (is_driven && slots[side] != MO_WORLD_SLOT && is_moved(p, slots[side])) {
-        p->islands[name_of(p, slots[side])].works = true;
+      if (is_driven && slots[side] != MO_WORLD_SLOT) {
+        note_work(p, slots[side]);
       }
     }
   }
@@ -194,7 +205,10 @@ static void note_constraint_of_rows(const energy_pass *p, const mo_constraint *c
   const uint32_t all[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
   uint32_t slots[MO_ROW_SIDES], count = mo_world_dynamic_slots(world, c, slots);
   for (uint32_t k = 0; k < count; k++) {
-    island *of = &p->islands[name_of(p, slots[k])];
+    island *of = corrected_island(p, slots[k]);
+    if (!of) {
+      continue;
+    }
     of->has_rows = true;
     of->works = of->works || works;
     for (int i = 0; i < MO_ROW_SIDES; i++) {
@@ -235,9 +249,7 @@ static void note_surfaces(const energy_pass *p) {
     bool moves =
         surface->slide[0] != 0.0f || surface->slide[1] != 0.0f || surface->slide[2] != 0.0f;
     for (int side = 0; moves && side < 2; side++) {
-      if (is_moved(p, slots[side])) {
-        p->islands[name_of(p, slots[side])].works = true;
-      }
+      note_work(p, slots[side]);
     }
   }
 }
@@ -313,10 +325,24 @@ static void keep_given_momenta(island *of, double allowed) {
   }
 }
 
+// Gives back to an island what it lost, if it was taken before. By no more than what its motion
+// has, whose direction counts for little where it turns round.
+static void give_back(island *of, balance *energy, double rest) {
+  double given = mo_min(mo_min(-energy->gain, energy->tank), rest);
+  of->part = rest > 0.0 ? sqrt(1.0 + given / rest) : 1.0;
+  of->is_limited = given > 0.0 && !of->works && !of->has_rows && mo_is_finite(of->part);
+  energy->tank -= of->is_limited ? given : 0.0;
+  energy->tank -= energy->tank <= 0.0 ? -energy->gain - given : 0.0;
+}
+
 // Sets the motion that an island keeps, and the part of the rest that it can afford.
-static void set_part(island *of, const balance *energy) {
+static void set_part(island *of, balance *energy) {
   double kept = of->is_held ? 0.0 : set_rigid(of, of->momentum, of->angular_momentum);
   double rest = energy->kinetic - kept;
+  if (energy->gain < 0.0) {
+    give_back(of, energy, rest);
+    return;
+  }
   of->part = rest > energy->gain ? sqrt(1.0 - energy->gain / rest) : 0.0;
   if (!of->is_held && rest < energy->gain) {
     keep_given_momenta(of, energy->allowed);
@@ -328,6 +354,9 @@ static void set_part(island *of, const balance *energy) {
   }
   of->is_limited = energy->gain > least && !of->works && mo_is_finite(rest) &&
                    mo_v3_is_finite(of->rigid.linear) && mo_v3_is_finite(of->rigid.angular);
+  if (of->is_limited) {
+    energy->tank = mo_max(energy->tank, 0.0) + (of->part > 0.0 ? energy->gain : 0.0);
+  }
 }
 
 static void limit_motion(const energy_pass *p, uint32_t slot, mo_motion *end, island *of) {
@@ -342,13 +371,14 @@ static void limit_motion(const energy_pass *p, uint32_t slot, mo_motion *end, is
 
 typedef void body_visit(const energy_pass *p, uint32_t slot, mo_motion *end, island *of);
 
-// Visits the bodies of islands that gain.
+// Visits the bodies of islands that are corrected.
 static void visit(const energy_pass *p, body_visit *function) {
   const mo_world *world = p->step->world;
   for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i], name = name_of(p, slot);
-    if (is_moved(p, slot) && gains(&p->balances[name])) {
-      function(p, slot, &p->step->fast->end[i], &p->islands[name]);
+    uint32_t slot = world->awake[i];
+    island *of = is_moved(p, slot) ? corrected_island(p, slot) : NULL;
+    if (of) {
+      function(p, slot, &p->step->fast->end[i], of);
     }
   }
 }
@@ -361,19 +391,34 @@ static void limit_islands(const energy_pass *p) {
   visit(p, add_momentum);
   visit(p, add_turning);
   for (uint32_t slot = 0; slot < p->step->world->ids.slot_count; slot++) {
-    if (gains(&p->balances[slot])) {
-      set_part(&p->islands[slot], &p->balances[slot]);
+    balance *energy = &p->balances[slot];
+    if (energy->number > 0) {
+      set_part(&p->islands[energy->number - 1], energy);
     }
   }
   visit(p, limit_motion);
 }
 
-void mo_joint_energy_commit(mo_fast_step *s) {
+// What is in the tanks after the step, under the names of islands. Returns false without memory.
+static bool make_tanks(const energy_pass *p) {
+  uint32_t slots = p->step->world->ids.slot_count;
+  float *tanks = MO_ARENA_TAKE(&p->step->world->step_arena, float, slots);
+  for (uint32_t slot = 0; tanks && slot < slots; slot++) {
+    const balance *of = &p->balances[slot];
+    double most = mo_min(most_of(of, MOST_TANK, MOST_TANK_OF_FORCES), FLT_MAX);
+    double tank = of->has_contacts ? 0.0 : mo_max(mo_min(of->tank, most), -most);
+    tanks[slot] = tank == tank ? (float)tank : 0.0f;
+  }
+  p->step->fast->energy_tanks = tanks;
+  return tanks;
+}
+
+void mo_joint_energy_commit(const mo_fast_step *s) {
   mo_world *world = s->world;
-  for (uint32_t i = 0; s->fast->joint_slacks && i < world->awake_count; i++) {
+  for (uint32_t i = 0; s->fast->energy_tanks && i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     if (s->fast->indices[slot] > 0) {
-      world->joint_slacks[slot] = s->fast->joint_slacks[slot];
+      world->energy_tanks[slot] = s->fast->energy_tanks[slot];
     }
   }
 }
@@ -388,17 +433,14 @@ bool mo_joint_energy_limit(mo_fast_step *s) {
   if (!pass.balances) {
     return false;
   }
-  bool gains_energy = find_gains(&pass);
-  if (!make_slacks(&pass)) {
-    return false;
+  find_corrected(&pass);
+  if (pass.island_count == 0) {
+    return !pass.has_tanks || make_tanks(&pass);
   }
-  if (!gains_energy) {
-    return true;
-  }
-  pass.islands = MO_ARENA_TAKE(&world->step_arena, island, slots);
+  pass.islands = MO_ARENA_TAKE(&world->step_arena, island, pass.island_count);
   if (!pass.islands) {
     return false;
   }
   limit_islands(&pass);
-  return true;
+  return make_tanks(&pass);
 }

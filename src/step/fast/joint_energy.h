@@ -12,11 +12,13 @@
 /// substep may even give an island momenta, which no joint can: such an island goes on as a rigid
 /// body with the momenta that it had.
 ///
-/// A swing gains in some steps what it loses in others, since substeps keep another energy than the
-/// true one, and a step sees no more than a piece of it. To take only the gains would bring every
-/// pendulum to rest. So an island that touches nothing may give back what it lost before: only the
-/// sum of its steps is held (a passivity observer: Hannaford and Ryu 2002, "Time-Domain Passivity
-/// Control of Haptic Interfaces"). How much it may owe is bounded, and contacts end it.
+/// A swing gains in some steps what it loses in others, since substeps are steps of the symplectic
+/// Euler method, which keep another energy than the true one. To take only the gains would bring
+/// every pendulum to rest. So what is taken from an island that touches nothing goes to a tank, and
+/// comes back where the island loses (energy tanks: Franken et al. 2011, "Bilateral Telemanipulation
+/// with Time Delays: A Two-Layer Approach Combining Passivity and Transparency"). What it lost, it
+/// may gain again, by little in a step. So its energy is never above the highest that it was given.
+/// A tank is bounded, and contacts, which dissipate, empty it.
 #pragma once
 
 #include "step/fast/fast_step.h"
@@ -27,5 +29,5 @@
 /// doubles their energy. Returns false without memory.
 bool mo_joint_energy_limit(mo_fast_step *step);
 
-/// Keeps what the islands may give back, for the next step.
-void mo_joint_energy_commit(mo_fast_step *step);
+/// Keeps what is in the tanks for the next step.
+void mo_joint_energy_commit(const mo_fast_step *step);
