@@ -16,6 +16,7 @@
 // What the step of an island with joints came to, J.
 typedef struct balance {
   bool has_joints;
+  uint32_t number; // of an island that gains, from 1; else 0
   double kinetic, gain;
   double allowed; // the kinetic energy that it had, and what forces gave it
 } balance;
@@ -40,9 +41,9 @@ typedef struct island {
 
 typedef struct energy_pass {
   const mo_fast_step *step;
-  // Per slot, under the names of islands.
-  balance *balances;
-  island *islands;
+  balance *balances; // per slot, under the names of islands
+  island *islands;   // only of those that gain (balance.number)
+  uint32_t island_count;
 } energy_pass;
 
 static bool is_moved(const energy_pass *p, uint32_t slot) {
@@ -54,6 +55,12 @@ static uint32_t name_of(const energy_pass *p, uint32_t slot) {
 }
 
 static bool gains(const balance *of) { return of->gain > ROUND_OFF * of->kinetic; }
+
+// The island of a body, if that gains; else null.
+static island *gaining_island(const energy_pass *p, uint32_t slot) {
+  uint32_t number = p->balances[name_of(p, slot)].number;
+  return number > 0 ? &p->islands[number - 1] : NULL;
+}
 
 // --- balances --------------------------------------------------------------------------------
 
@@ -72,10 +79,9 @@ static void add_balance(const energy_pass *p, uint32_t slot, const mo_motion *en
   of->allowed += kinetic[0] + work;
 }
 
-// Returns whether some island with joints gains.
-static bool find_gains(const energy_pass *p) {
+// Numbers the islands with joints that gain.
+static void find_gains(energy_pass *p) {
   const mo_world *world = p->step->world;
-  bool any = false;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     if (world->constraint_counts[slot] > 0) {
@@ -90,9 +96,9 @@ static bool find_gains(const energy_pass *p) {
     }
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    any = any || gains(&p->balances[slot]);
+    balance *of = &p->balances[slot];
+    of->number = gains(of) ? ++p->island_count : 0;
   }
-  return any;
 }
 
 // --- what islands are ------------------------------------------------------------------------
@@ -104,9 +110,20 @@ static void note_link(const energy_pass *p, uint32_t slot, uint32_t other) {
     return;
   }
   bool is_world = other == MO_WORLD_SLOT;
-  island *of = &p->islands[name_of(p, slot)];
+  island *of = gaining_island(p, slot);
+  if (!of) {
+    return;
+  }
   of->works = of->works || (!is_world && world->bodies[other].type == MO_BODY_KINEMATIC);
   of->is_held = of->is_held || is_world || world->bodies[other].type == MO_BODY_STATIC;
+}
+
+// Notes at the island of a body that something does work there.
+static void note_work(const energy_pass *p, uint32_t slot) {
+  island *of = is_moved(p, slot) ? gaining_island(p, slot) : NULL;
+  if (of) {
+    of->works = true;
+  }
 }
 
 static void note_joints(const energy_pass *p) {
@@ -121,8 +138,8 @@ static void note_joints(const energy_pass *p) {
     const uint32_t slots[2] = {joint->slot_a, joint->slot_b};
     for (int side = 0; side < 2; side++) {
       note_link(p, slots[side], slots[1 - side]);
-      if (is_driven && slots[side] != MO_WORLD_SLOT && is_moved(p, slots[side])) {
-        p->islands[name_of(p, slots[side])].works = true;
+      if (is_driven && slots[side] != MO_WORLD_SLOT) {
+        note_work(p, slots[side]);
       }
     }
   }
@@ -144,7 +161,10 @@ static void note_constraint_of_rows(const energy_pass *p, const mo_constraint *c
   const uint32_t all[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
   uint32_t slots[MO_ROW_SIDES], count = mo_world_dynamic_slots(world, c, slots);
   for (uint32_t k = 0; k < count; k++) {
-    island *of = &p->islands[name_of(p, slots[k])];
+    island *of = gaining_island(p, slots[k]);
+    if (!of) {
+      continue;
+    }
     of->has_rows = true;
     of->works = of->works || works;
     for (int i = 0; i < MO_ROW_SIDES; i++) {
@@ -185,9 +205,7 @@ static void note_surfaces(const energy_pass *p) {
     bool moves =
         surface->slide[0] != 0.0f || surface->slide[1] != 0.0f || surface->slide[2] != 0.0f;
     for (int side = 0; moves && side < 2; side++) {
-      if (is_moved(p, slots[side])) {
-        p->islands[name_of(p, slots[side])].works = true;
-      }
+      note_work(p, slots[side]);
     }
   }
 }
@@ -296,9 +314,10 @@ typedef void body_visit(const energy_pass *p, uint32_t slot, mo_motion *end, isl
 static void visit(const energy_pass *p, body_visit *function) {
   const mo_world *world = p->step->world;
   for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i], name = name_of(p, slot);
-    if (is_moved(p, slot) && gains(&p->balances[name])) {
-      function(p, slot, &p->step->fast->end[i], &p->islands[name]);
+    uint32_t slot = world->awake[i];
+    island *of = is_moved(p, slot) ? gaining_island(p, slot) : NULL;
+    if (of) {
+      function(p, slot, &p->step->fast->end[i], of);
     }
   }
 }
@@ -311,8 +330,9 @@ static void limit_islands(const energy_pass *p) {
   visit(p, add_momentum);
   visit(p, add_turning);
   for (uint32_t slot = 0; slot < p->step->world->ids.slot_count; slot++) {
-    if (gains(&p->balances[slot])) {
-      set_part(&p->islands[slot], &p->balances[slot]);
+    const balance *energy = &p->balances[slot];
+    if (energy->number > 0) {
+      set_part(&p->islands[energy->number - 1], energy);
     }
   }
   visit(p, limit_motion);
@@ -328,10 +348,11 @@ bool mo_joint_energy_limit(mo_fast_step *s) {
   if (!pass.balances) {
     return false;
   }
-  if (!find_gains(&pass)) {
+  find_gains(&pass);
+  if (pass.island_count == 0) {
     return true;
   }
-  pass.islands = MO_ARENA_TAKE(&world->step_arena, island, slots);
+  pass.islands = MO_ARENA_TAKE(&world->step_arena, island, pass.island_count);
   if (!pass.islands) {
     return false;
   }
