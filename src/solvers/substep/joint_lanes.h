@@ -169,8 +169,10 @@ void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
 /// @return a bit for each lane with such a joint
 int mo_joint_lanes_close(mo_joint_lanes *lanes, const mo_substep_solver *step,
                          const mo_joint_softness *softness, float speed);
-/// Adds the impulses of a substep to the sums.
-void mo_joint_lanes_sum(mo_joint_lanes *lanes);
+/// The last solve of a substep, without bias, after which its impulses are added to the sums.
+/// @param rigid of mo_joint_softness_rigid
+void mo_joint_lanes_relax(mo_joint_lanes *lanes, mo_solver_body *bodies,
+                          const mo_joint_softness *rigid);
 /// Lets the steady impulses follow those of the step, after its last substep, and bounds those that
 /// the next step starts with by the largest that a joint keeps.
 void mo_joint_lanes_end(mo_joint_lanes *lanes, const mo_substep_solver *step);
