@@ -57,6 +57,7 @@ typedef struct mo_joint_lanes {
   uint32_t joints[4]; // of the step's joints, or MO_NO_JOINT
   bool in_assembly;   ///< locks are solved with those of others (joint_assemblies.h)
   bool is_quiet;      ///< balls whose impulses nobody looks at after every step
+  bool are_round;     ///< inertias of the bodies are multiples of the identity, as those of balls
   mo_substep_point_lock point;
   mo_substep_angle_lock angle;
   uint32_t coordinate_count;
