@@ -39,8 +39,7 @@ static bool needs_masses(const mo_joint_lanes *l) {
 // --- kinds of joints -------------------------------------------------------------------------
 
 // A ball without a frame.
-static inline void refresh_free_ball(mo_joint_lanes *l,
-                                                                    mo_vec3x4 offset) {
+static inline void refresh_free_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
   l->error = limited(offset, MOST_ERROR);
   if (!l->in_assembly) {
     mo_axis_turns a, b;
