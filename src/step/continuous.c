@@ -22,7 +22,8 @@ typedef struct stage {
   const mo_free_motions *free;
   mo_row_ends *ends;
   mo_fast_stage *fast;
-  mo_bounds fixed; // of what stops bodies that are no bullets
+  mo_bounds fixed;   // of what stops bodies that are no bullets
+  double targets[2]; // m: the separations at which bodies in rows and the others are stopped
 } stage;
 
 // Fraction of the smallest inner radius of a body's shapes. If no point of the body moves further
@@ -210,18 +211,20 @@ static double longest_displacement_of(const mo_body *body, const mo_motion *star
 static double slow_limit(const mo_body *body) { return FAST_PART * body->inner_radius; }
 
 // Whether the body could pass something in the step, as far as it shows without a square root. This
-// runs for every awake body.
-static bool may_be_fast(const mo_body *body, const mo_motion *start, const mo_motion *end,
-                        double dt) {
+// runs for every awake body, most of which the first test tells.
+static inline bool may_be_fast(const mo_body *body, const mo_motion *start, const mo_motion *end,
+                               double dt) {
   double half_squared = mo_square(0.5 * slow_limit(body));
   mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass);
+  if (!(mo_length_squared(displacement) < half_squared)) {
+    return true;
+  }
   mo_quat p = start->orientation, q = end->orientation;
   double cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; // cosine of half the angle
   double turn_squared = mo_square(MO_PI * body->bounding_radius) * (1.0 - cosine * cosine);
   double spin_squared =
       mo_square(dt * body->bounding_radius) * mo_length_squared(end->angular_velocity);
-  return !(mo_length_squared(displacement) < half_squared && turn_squared < half_squared &&
-           spin_squared < half_squared);
+  return !(turn_squared < half_squared && spin_squared < half_squared);
 }
 
 // The longest displacement of any body in the step, m.
@@ -272,8 +275,7 @@ static double measure_displacement(mo_vec3 displacement, mo_vec3 *direction) {
 
 // m: the separation at which a body is stopped.
 static double target_of(const stage *s, uint32_t slot) {
-  double slop = mo_world_linear_slop(s->world, !mo_step_is_in_rows(s->choice, slot));
-  return mo_max(slop, LEAST_TARGET);
+  return s->targets[!mo_step_is_in_rows(s->choice, slot)];
 }
 
 // How far a body reaches about its centre of mass, for boxes, which hold moving bodies at the start
@@ -407,7 +409,16 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
                                    const mo_free_motions *free, mo_row_ends *ends,
                                    mo_fast_stage *fast) {
   mo_bounds fixed = mo_broad_phase_bounds(&world->broad_phase, FIXED);
-  stage all = {world, dt, choice, free, ends, fast, fixed}, *s = &all;
+  stage all = {.world = world,
+               .dt = dt,
+               .choice = choice,
+               .free = free,
+               .ends = ends,
+               .fast = fast,
+               .fixed = fixed,
+               .targets = {mo_max(mo_world_linear_slop(world, false), LEAST_TARGET),
+                           mo_max(mo_world_linear_slop(world, true), LEAST_TARGET)}},
+        *s = &all;
   stop *stops = NULL;
   uint32_t count = 0;
   double longest = -1.0; // not computed yet

@@ -146,16 +146,48 @@ static float clearance(const mo_aabb *outer, const mo_aabb *inner) {
   return sides[2] < least ? sides[2] : least;
 }
 
+// Bounds as vectors. A processor waits for a vector that it reads from memory right after its
+// numbers were written there.
+typedef struct bound_pairs {
+  mo_f64x2 lower_xy, lower_z, upper_xy, upper_z;
+} bound_pairs;
+
+static inline bound_pairs pairs_of(mo_bounds bounds) {
+  mo_vec3 l = bounds.lower, u = bounds.upper;
+  return (bound_pairs){{l.x, l.y}, {l.z, 0.0}, {u.x, u.y}, {u.z, 0.0}};
+}
+
+// The same of a box at the origin of its body: box_bounds_at, operation by operation.
+static inline bound_pairs box_pairs_at(const mo_shape *box, const mo_motion *motion) {
+  mo_vec3 half = box->hull->upper, at = motion->position;
+  mo_mat3 r = mo_quat_to_mat3(motion->orientation);
+  mo_f64x2 x = mo_f64x2_abs((mo_f64x2){r.cx.x, r.cx.y}),
+           y = mo_f64x2_abs((mo_f64x2){r.cy.x, r.cy.y}),
+           z = mo_f64x2_abs((mo_f64x2){r.cz.x, r.cz.y});
+  mo_f64x2 reach_xy =
+      mo_f64x2_splat(half.x) * x + mo_f64x2_splat(half.y) * y + mo_f64x2_splat(half.z) * z;
+  mo_f64x2 reach_z = {half.x * fabs(r.cx.z) + half.y * fabs(r.cy.z) + half.z * fabs(r.cz.z), 0.0};
+  mo_f64x2 at_xy = {at.x, at.y}, at_z = {at.z, 0.0};
+  return (bound_pairs){at_xy - reach_xy, at_z - reach_z, at_xy + reach_xy, at_z + reach_z};
+}
+
+static inline bound_pairs bound_pairs_at(const mo_body *body, uint32_t shape,
+                                         const mo_motion *motion) {
+  const mo_shape *of = body->shapes[shape].shape;
+  return body->shapes_are_at_origin && of->class == &mo_box_class
+             ? box_pairs_at(of, motion)
+             : pairs_of(bounds_at(body, shape, motion));
+}
+
 // The box around bounds that reach outwards and then move along a path, m. In vectors, which take
 // fewer instructions than the minima one by one.
-static mo_aabb box_along(mo_bounds bounds, double reach, mo_vec3 ahead) {
-  mo_vec3 l = bounds.lower, u = bounds.upper;
+static inline mo_aabb box_along(bound_pairs of, double reach, mo_vec3 ahead) {
   mo_f64x2 xy = {ahead.x, ahead.y}, z = {ahead.z, 0.0}, none = mo_f64x2_splat(0.0);
   mo_f64x2 to_xy = mo_f64x2_splat(reach), to_z = {reach, 0.0};
-  mo_f64x2 lower_xy = (mo_f64x2){l.x, l.y} - to_xy - mo_f64x2_max(-xy, none);
-  mo_f64x2 lower_z = (mo_f64x2){l.z, 0.0} - to_z - mo_f64x2_max(-z, none);
-  mo_f64x2 upper_xy = (mo_f64x2){u.x, u.y} + to_xy + mo_f64x2_max(xy, none);
-  mo_f64x2 upper_z = (mo_f64x2){u.z, 0.0} + to_z + mo_f64x2_max(z, none);
+  mo_f64x2 lower_xy = of.lower_xy - to_xy - mo_f64x2_max(-xy, none);
+  mo_f64x2 lower_z = of.lower_z - to_z - mo_f64x2_max(-z, none);
+  mo_f64x2 upper_xy = of.upper_xy + to_xy + mo_f64x2_max(xy, none);
+  mo_f64x2 upper_z = of.upper_z + to_z + mo_f64x2_max(z, none);
   mo_aabb box;
   mo_f32x4_store(box.lower, mo_f64x2_round_down(lower_xy, lower_z));
   mo_f32x4_store(box.upper, -mo_f64x2_round_down(-upper_xy, -upper_z));
@@ -167,7 +199,7 @@ double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *moti
   const mo_body *body = &world->bodies[slot];
   double free_displacement = INFINITY;
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    mo_aabb tight = box_along(bounds_at(body, i, motion), reach, ahead);
+    mo_aabb tight = box_along(bound_pairs_at(body, i, motion), reach, ahead);
     mo_broad_phase_move_box(&world->broad_phase, body->proxies[i], &tight, (float)fat_of(body));
     free_displacement = mo_min(
         free_displacement, (double)clearance(&world->broad_phase.boxes[body->proxies[i]], &tight));

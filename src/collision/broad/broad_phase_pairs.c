@@ -3,18 +3,23 @@
 /// Proxies of one leaf node lie close together and mostly move together. So the tree is searched
 /// once for all of them, with the box around them, and each item found is tested against the four
 /// boxes at once. A pair of two moved proxies is found by the one that searches first: nodes record
-/// which of their lanes have searched, and later searches skip those.
-#include "collision/broad/broad_phase.h"
+/// which of their lanes have searched, and later searches skip those. Where nearly all have moved
+/// and few are partners, trees are searched together instead (broad_phase_meetings.c).
+#include "collision/broad/broad_phase_search.h"
 #include "geometry/bvh_search.h"
 #include "memory/array.h"
 #include "memory/radix_sort.h"
+
+// Fraction 1/n of the proxies in trees: if so many have not moved, the trees are not searched
+// together, because nobody asks for most of what that finds.
+#define STILL_FRACTION 4
 
 // `known` of a proxy holds the number of a search and four bits for the searchers that have it as a
 // partner. `searched` of a node holds the number of the first search and four bits for the lanes
 // that have searched.
 #define SEARCH_BITS 28
 
-// Up to four proxies of one kind, in lanes.
+// Up to four proxies of one kind and node, in lanes.
 typedef struct searchers {
   mo_vec3x4 lower, upper;
   mo_aabb reach; // around the searching proxies
@@ -23,15 +28,8 @@ typedef struct searchers {
   int beside[4]; // per lane of their node: those that may find what is in it
   bool is_alone; // only one searches
   uint32_t kind;
-  uint32_t node; // MO_BVH_NOWHERE for one with an infinite box
+  uint32_t node;
 } searchers;
-
-typedef struct pair_search {
-  mo_broad_phase *bp;
-  uint32_t first; // number of the first search of the present move buffer
-  mo_may_pair_function *may_pair;
-  void *user;
-} pair_search;
 
 // --- candidates ------------------------------------------------------------------------------
 
@@ -45,31 +43,24 @@ static bool add_found(mo_broad_phase *bp, uint32_t a, uint32_t b) {
   return true;
 }
 
-// Two that search at once would find each other twice. Those of one node know it (set_beside).
-static bool is_found_by_other(const pair_search *search, const searchers *group, uint32_t own,
-                              uint32_t other) {
-  const mo_broad_phase *bp = search->bp;
-  bool at_once = group->node == MO_BVH_NOWHERE && bp->leaves[other] >= MO_BVH_ITEM;
-  return at_once && other < own && bp->places[other].moved > 0;
+bool mo_pair_search_consider(const mo_pair_search *search, uint32_t one, uint32_t other) {
+  mo_broad_phase *bp = search->bp;
+  uint32_t a = one < other ? one : other, b = one < other ? other : one;
+  const mo_proxy *proxy_a = &bp->proxies[a], *proxy_b = &bp->proxies[b];
+  if (proxy_a->slot == proxy_b->slot || // which includes the proxy itself
+      !mo_filters_meet(proxy_a->filter, proxy_b->filter) ||
+      (search->may_pair && !search->may_pair(search->user, proxy_a, proxy_b))) {
+    return true;
+  }
+  return add_found(bp, a, b);
 }
 
 // Considers a candidate whose box overlaps those of `lanes`, which do not have it as a partner.
-static bool consider(const pair_search *search, const searchers *group, int lanes, uint32_t other) {
-  mo_broad_phase *bp = search->bp;
-  const mo_proxy *other_proxy = &bp->proxies[other];
+static bool consider(const mo_pair_search *search, const searchers *group, int lanes,
+                     uint32_t other) {
   for (; lanes != 0; lanes &= lanes - 1) {
     uint32_t own = group->proxies[__builtin_ctz((unsigned)lanes)];
-    const mo_proxy *own_proxy = &bp->proxies[own];
-    if (own_proxy->slot == other_proxy->slot || // which includes the proxy itself
-        !mo_filters_meet(own_proxy->filter, other_proxy->filter) ||
-        is_found_by_other(search, group, own, other)) {
-      continue;
-    }
-    uint32_t a = own < other ? own : other, b = own < other ? other : own;
-    if (search->may_pair && !search->may_pair(search->user, &bp->proxies[a], &bp->proxies[b])) {
-      continue;
-    }
-    if (!add_found(bp, a, b)) {
+    if (!mo_pair_search_consider(search, own, other)) {
       return false;
     }
   }
@@ -82,7 +73,7 @@ static int without_known(const mo_broad_phase *bp, int lanes, uint32_t other) {
   return known >> 4 == bp->search ? lanes & ~(int)(known & 15u) : lanes;
 }
 
-static bool test_candidate(const pair_search *search, const searchers *group, int searching,
+static bool test_candidate(const mo_pair_search *search, const searchers *group, int searching,
                            uint32_t other, mo_vec3x4 lower, mo_vec3x4 upper) {
   mo_i32x4 overlap = (group->lower.x <= upper.x) & (lower.x <= group->upper.x) &
                      (group->lower.y <= upper.y) & (lower.y <= group->upper.y) &
@@ -93,13 +84,8 @@ static bool test_candidate(const pair_search *search, const searchers *group, in
 
 // --- a search --------------------------------------------------------------------------------
 
-static mo_vec3x4 splat(const float corner[4]) {
-  return (mo_vec3x4){mo_f32x4_splat(corner[0]), mo_f32x4_splat(corner[1]),
-                     mo_f32x4_splat(corner[2])};
-}
-
 // Tests an item whose box overlaps the reach of some of the searchers.
-static inline bool test_place(const pair_search *search, const searchers *group, int searching,
+static inline bool test_place(const mo_pair_search *search, const searchers *group, int searching,
                               const mo_bvh_node *node, uint32_t lane) {
   uint32_t other = node->child[lane] & ~MO_BVH_ITEM;
   if (searching == 0) {
@@ -116,14 +102,12 @@ static inline bool test_place(const pair_search *search, const searchers *group,
   return test_candidate(search, group, searching, other, lower, upper);
 }
 
-static bool search_bvh(const pair_search *search, const searchers *group, const mo_bvh *bvh) {
+static bool search_tree(const mo_pair_search *search, const searchers *group, const mo_bvh *bvh) {
   bool is_own = bvh == &search->bp->trees[group->kind].bvh;
   uint32_t own = is_own ? group->node : MO_BVH_NOWHERE;
-  // The searches of the others skip those with infinite boxes.
-  uint32_t done_number = group->node == MO_BVH_NOWHERE ? MO_BVH_ALL : search->first;
   mo_bvh_search walk;
   uint32_t places[MO_BVH_BATCH], count;
-  mo_bvh_search_begin(&walk, bvh, &group->reach, done_number);
+  mo_bvh_search_begin(&walk, bvh, &group->reach, search->first);
   while ((count = mo_bvh_search_next(&walk, places)) > 0) {
     for (uint32_t i = 0; i < count; i++) {
       uint32_t node = places[i] / 4, lane = places[i] % 4;
@@ -134,21 +118,6 @@ static bool search_bvh(const pair_search *search, const searchers *group, const 
     }
   }
   return true;
-}
-
-static bool search_tree(const pair_search *search, const searchers *group,
-                        const mo_proxy_tree *tree) {
-  const mo_broad_phase *bp = search->bp;
-  for (uint32_t i = 0; i < tree->unbounded_count; i++) {
-    uint32_t other = tree->unbounded[i];
-    const mo_aabb *box = &bp->boxes[other];
-    bool searches_itself = group->node != MO_BVH_NOWHERE && bp->places[other].moved > 0;
-    if (!searches_itself &&
-        !test_candidate(search, group, group->lanes, other, splat(box->lower), splat(box->upper))) {
-      return false;
-    }
-  }
-  return search_bvh(search, group, &tree->bvh);
 }
 
 // Records which proxies are partners of the searching ones.
@@ -167,37 +136,24 @@ static void mark_known(mo_broad_phase *bp, const searchers *group) {
   }
 }
 
-static bool search_group(const pair_search *search, const searchers *group) {
+static bool search_group(const mo_pair_search *search, const searchers *group) {
   mo_broad_phase *bp = search->bp;
   mark_known(bp, group);
   if (group->kind != MO_TREE_DYNAMIC) {
-    return search_tree(search, group, &bp->trees[MO_TREE_DYNAMIC]);
+    return search_tree(search, group, &bp->trees[MO_TREE_DYNAMIC].bvh);
   }
   bool found = true;
   for (int kind = 0; found && kind < MO_TREE_SENSOR; kind++) {
-    const mo_proxy_tree *tree = &bp->trees[kind];
-    found = tree->members_count == 0 || search_tree(search, group, tree);
+    const mo_bvh *bvh = &bp->trees[kind].bvh;
+    found = bvh->item_count == 0 || search_tree(search, group, bvh);
   }
   return found;
 }
 
 // --- the searching proxies -------------------------------------------------------------------
 
-static bool search_unbounded(const pair_search *search, uint32_t proxy) {
-  const mo_aabb *box = &search->bp->boxes[proxy];
-  searchers group = {.lower = splat(box->lower),
-                     .upper = splat(box->upper),
-                     .reach = *box,
-                     .proxies = {proxy},
-                     .lanes = 1,
-                     .is_alone = true,
-                     .node = MO_BVH_NOWHERE,
-                     .kind = search->bp->proxies[proxy].kind};
-  return search_group(search, &group);
-}
-
 // Records that lanes of a node have searched, and that the node has if all of its lanes have.
-static void mark_done(const pair_search *search, mo_bvh *bvh, uint32_t index, int lanes) {
+static void mark_done(const mo_pair_search *search, mo_bvh *bvh, uint32_t index, int lanes) {
   for (;;) {
     mo_bvh_node *node = &bvh->nodes[index];
     int done = mo_bvh_done_lanes(node, search->first) | lanes;
@@ -225,7 +181,7 @@ static void set_beside(searchers *group, const mo_bvh_node *node) {
 }
 
 // Searches for the proxies of a node that moved.
-static bool search_node(const pair_search *search, uint32_t kind, uint32_t index) {
+static bool search_node(const mo_pair_search *search, uint32_t kind, uint32_t index) {
   mo_broad_phase *bp = search->bp;
   const mo_bvh_node *node = &bp->trees[kind].bvh.nodes[index];
   searchers group = {.lower = {mo_f32x4_load(node->lower[0]), mo_f32x4_load(node->lower[1]),
@@ -251,27 +207,37 @@ static bool search_node(const pair_search *search, uint32_t kind, uint32_t index
   return found;
 }
 
-// Searches for all proxies in the move buffer. Returns false without memory.
-static bool search_all(const pair_search *search) {
+// Searches for the proxies in the move buffer that are in trees.
+static bool search_by_nodes(const mo_pair_search *search) {
   mo_broad_phase *bp = search->bp;
-  bp->found_count = 0;
   for (uint32_t i = 0; i < bp->moved_count; i++) {
     uint32_t proxy = bp->moved[i], kind = bp->proxies[proxy].kind, place = bp->leaves[proxy];
-    if (kind == MO_TREE_SENSOR) {
+    if (kind == MO_TREE_SENSOR || mo_proxy_is_unbounded(bp, proxy)) {
       continue;
     }
-    if (place >= MO_BVH_ITEM) {
-      if (!search_unbounded(search, proxy)) {
-        return false;
-      }
-    } else if ((mo_bvh_done_lanes(&bp->trees[kind].bvh.nodes[place / 4], search->first) >>
-                    place % 4 &
-                1) == 0 &&
-               !search_node(search, kind, place / 4)) {
+    const mo_bvh_node *node = &bp->trees[kind].bvh.nodes[place / 4];
+    if ((mo_bvh_done_lanes(node, search->first) >> place % 4 & 1) == 0 &&
+        !search_node(search, kind, place / 4)) {
       return false;
     }
   }
   return true;
+}
+
+// Whether nearly all that can move has moved, and few of it are partners, each of which would be
+// looked up.
+static bool moves_as_a_whole(const mo_broad_phase *bp) {
+  uint64_t count = (uint64_t)bp->trees[MO_TREE_DYNAMIC].members_count +
+                   bp->trees[MO_TREE_KINEMATIC].members_count;
+  return STILL_FRACTION * (count - bp->moved_count) <= count && bp->moved_count <= count &&
+         bp->pairs.count <= bp->moved_count;
+}
+
+// Searches for all proxies in the move buffer. Returns false without memory.
+static bool search_all(const mo_pair_search *search) {
+  search->bp->found_count = 0;
+  return mo_pair_search_unbounded(search) &&
+         (moves_as_a_whole(search->bp) ? mo_pair_search_together(search) : search_by_nodes(search));
 }
 
 // Makes sure that the numbers of the coming searches fit.
@@ -301,7 +267,10 @@ static bool reserve_changes(mo_broad_phase *bp) {
 
 static void write_down(mo_broad_phase *bp, int kind, uint32_t a, uint32_t b) {
   if (bp->keeps_changes) {
-    bp->changes[bp->changes_count++] = (mo_broad_phase_change){.kind = kind, .a = a, .b = b};
+    mo_broad_phase_change *change = &bp->changes[bp->changes_count++]; // which needs no box
+    change->kind = kind;
+    change->a = a;
+    change->b = b;
   }
 }
 
@@ -355,7 +324,7 @@ bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, mo_may_pair_function *may
   }
   mo_broad_phase_update_trees(bp);
   renumber(bp);
-  pair_search search = {.bp = bp, .first = bp->search + 1, .may_pair = may_pair, .user = user};
+  mo_pair_search search = {.bp = bp, .first = bp->search + 1, .may_pair = may_pair, .user = user};
   if (!search_all(&search) || !reserve_changes(bp)) {
     return false;
   }

@@ -229,6 +229,11 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
   }
 }
 
+static mo_i32x4 is_round(const mo_mass_lanes *m) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  return (m->xx == m->yy) & (m->yy == m->zz) & (m->xy == zero) & (m->xz == zero) & (m->yz == zero);
+}
+
 void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
                           const mo_substep_solver *step) {
   bool has_frame = l->frame && l->point != MO_SUBSTEP_POINT_DISTANCE;
@@ -243,6 +248,7 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
   }
   l->mass_a = mo_gather_masses(step->masses, l->body_a);
   l->mass_b = mo_gather_masses(step->masses, l->body_b);
+  l->are_round = mo_i32x4_bits(is_round(&l->mass_a) & is_round(&l->mass_b)) == 15;
   mo_f32x4 impulse_scale = mo_f32x4_splat((float)step->settings.impulse_scale);
   scale_impulse(&l->impulse, impulse_scale);
   scale_impulse(&l->steady, impulse_scale);

@@ -197,7 +197,7 @@ static void find_coming_rates(const mo_joint_lanes *l, const taken_back *taken,
   }
   if (is_driven) {
     mo_velocity_lanes rest = {mo_vec3x4_zero(), mo_vec3x4_zero()};
-    mo_joint_pair v = {rest, rest};
+    mo_joint_pair v = {.a = rest, .b = rest};
     push_back(l, &v, taken);
     for (uint32_t i = 0; i < l->coordinate_count; i++) {
       coming[i] = coordinate_rate(l, &l->coordinates[i], &v);

@@ -61,6 +61,7 @@ typedef struct mo_joint_lanes {
   uint32_t joints[4]; // of the step's joints, or MO_NO_JOINT
   bool in_assembly;   ///< locks are solved with those of others (joint_assemblies.h)
   bool is_quiet;      ///< balls whose impulses nobody looks at after every step
+  bool are_round;     ///< inertias of the bodies are multiples of the identity, as those of balls
   mo_substep_point_lock point;
   mo_substep_angle_lock angle;
   uint32_t coordinate_count;
@@ -179,8 +180,10 @@ void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
 /// @return a bit for each lane with such a joint
 int mo_joint_lanes_close(mo_joint_lanes *lanes, const mo_substep_solver *step,
                          const mo_joint_softness *softness, float speed);
-/// Adds the impulses of a substep to the sums.
-void mo_joint_lanes_sum(mo_joint_lanes *lanes);
+/// The last solve of a substep, without bias, after which its impulses are added to the sums.
+/// @param rigid of mo_joint_softness_rigid
+void mo_joint_lanes_relax(mo_joint_lanes *lanes, mo_solver_body *bodies,
+                          const mo_joint_softness *rigid);
 /// Lets the steady impulses follow those of the step, after its last substep, and bounds those that
 /// the next step starts with by the largest that a joint keeps.
 void mo_joint_lanes_end(mo_joint_lanes *lanes, const mo_substep_solver *step);

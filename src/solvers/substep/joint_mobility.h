@@ -68,6 +68,28 @@ static inline mo_symmetric_lanes mo_point_mobility(const mo_joint_lanes *l, mo_a
   return k;
 }
 
+/// mo_add_turning for a body with the same inertia about all axes: the same numbers without the
+/// products with zero.
+static inline void mo_add_round_turning(mo_symmetric_lanes *k, mo_f32x4 inverse, mo_vec3x4 r) {
+  mo_vec3x4 turn = mo_vec3x4_scale(inverse, r);
+  mo_f32x4 xx = r.x * turn.x, yy = r.y * turn.y, zz = r.z * turn.z;
+  k->xx += zz + yy;
+  k->yy += xx + zz;
+  k->zz += yy + xx;
+  k->xy -= r.x * turn.y;
+  k->xz -= r.x * turn.z;
+  k->yz -= r.y * turn.z;
+}
+
+/// mo_point_mobility for bodies that have.
+static inline mo_symmetric_lanes mo_round_point_mobility(const mo_joint_lanes *l) {
+  mo_f32x4 zero = mo_f32x4_zero(), mass = l->mass_a.inverse_mass + l->mass_b.inverse_mass;
+  mo_symmetric_lanes k = {mass, mass, mass, zero, zero, zero};
+  mo_add_round_turning(&k, l->mass_a.xx, l->arm_a);
+  mo_add_round_turning(&k, l->mass_b.xx, l->arm_b);
+  return k;
+}
+
 /// An impulse along a direction, with the relative rotation that it gives the bodies.
 typedef struct mo_point_row {
   mo_vec3x4 direction, across_a, across_b, turn_a, turn_b;

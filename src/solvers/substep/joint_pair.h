@@ -6,6 +6,7 @@
 #include "solvers/substep/joint_lanes.h"
 
 typedef struct mo_joint_pair {
+  uint32_t of_a[4], of_b[4]; // the bodies: those of the joints would be read again after a write
   mo_velocity_lanes a, b;
 } mo_joint_pair;
 
@@ -15,14 +16,17 @@ typedef struct mo_softness_lanes {
 } mo_softness_lanes;
 
 static inline mo_joint_pair mo_joint_gather(const mo_joint_lanes *l, const mo_solver_body *bodies) {
-  return (mo_joint_pair){mo_gather_velocities(bodies, l->body_a),
-                         mo_gather_velocities(bodies, l->body_b)};
+  const uint32_t *a = l->body_a, *b = l->body_b;
+  mo_joint_pair v = {.of_a = {a[0], a[1], a[2], a[3]}, .of_b = {b[0], b[1], b[2], b[3]}};
+  v.a = mo_gather_velocities(bodies, v.of_a);
+  v.b = mo_gather_velocities(bodies, v.of_b);
+  return v;
 }
 
 static inline void mo_joint_scatter(const mo_joint_lanes *l, mo_solver_body *bodies,
                                     const mo_joint_pair *v) {
-  mo_scatter_velocities(bodies, l->body_a, &l->mass_a, v->a);
-  mo_scatter_velocities(bodies, l->body_b, &l->mass_b, v->b);
+  mo_scatter_velocities(bodies, v->of_a, &l->mass_a, v->a);
+  mo_scatter_velocities(bodies, v->of_b, &l->mass_b, v->b);
 }
 
 static inline void mo_joint_push_ball(const mo_joint_lanes *l, mo_joint_pair *v, mo_vec3x4 p) {

@@ -45,7 +45,8 @@ static inline void refresh_free_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
   l->error = limited(offset, MOST_ERROR);
   if (!l->in_assembly) {
     mo_axis_turns a, b;
-    l->mobility = mo_factor(mo_point_mobility(l, &a, &b));
+    l->mobility =
+        mo_factor(l->are_round ? mo_round_point_mobility(l) : mo_point_mobility(l, &a, &b));
   }
 }
 

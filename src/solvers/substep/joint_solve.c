@@ -201,12 +201,34 @@ static void sum_coordinate(mo_joint_coordinate_lanes *c) {
   }
 }
 
-void mo_joint_lanes_sum(mo_joint_lanes *l) {
+// Adds the impulses of a substep to the sums.
+static void sum(mo_joint_lanes *l) {
   l->total = mo_vec3x4_add(l->total, l->impulse);
   if (l->frame) {
     l->frame->total = mo_vec3x4_add(l->frame->total, l->frame->impulse);
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     sum_coordinate(&l->coordinates[i]);
+  }
+}
+
+// Of balls, without the terms that are zero where errors are left alone.
+static inline void relax_ball(mo_joint_lanes *l, mo_solver_body *bodies) {
+  mo_joint_pair v = mo_joint_gather(l, bodies);
+  mo_vec3x4 rate = mo_joint_point_velocity(l, &v);
+  mo_vec3x4 change = mo_vec3x4_neg(mo_factor_solve(&l->mobility, rate));
+  l->impulse = mo_vec3x4_add(l->impulse, change);
+  l->total = mo_vec3x4_add(l->total, l->impulse);
+  mo_joint_push_ball(l, &v, change);
+  mo_joint_scatter(l, bodies, &v);
+}
+
+void mo_joint_lanes_relax(mo_joint_lanes *l, mo_solver_body *bodies,
+                          const mo_joint_softness *rigid) {
+  if (l->frame || l->in_assembly) {
+    mo_joint_lanes_solve(l, bodies, rigid);
+    sum(l);
+  } else {
+    relax_ball(l, bodies);
   }
 }

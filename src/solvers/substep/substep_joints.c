@@ -68,8 +68,7 @@ static void relax_range(void *context, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
     mo_joint_lanes *lanes = &pass->lanes[i];
     mo_joint_lanes_refresh(lanes, pass->step->bodies);
-    mo_joint_lanes_solve(lanes, pass->step->bodies, &pass->joints->groups->rigid);
-    mo_joint_lanes_sum(lanes);
+    mo_joint_lanes_relax(lanes, pass->step->bodies, &pass->joints->groups->rigid);
   }
 }
 

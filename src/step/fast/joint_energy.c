@@ -93,9 +93,11 @@ static void add_balance(const energy_pass *p, uint32_t slot, const mo_motion *en
   const mo_motion *start = &world->motions[slot];
   const mo_mass *mass = &world->bodies[slot].mass;
   const mo_wrench *wrench = &p->step->fast->wrenches[slot];
-  mo_vec3 spin = mo_lerp(start->angular_velocity, end->angular_velocity, 0.5);
-  double work = mo_dot(wrench->force, mo_sub(end->center_of_mass, start->center_of_mass)) +
-                p->step->dt * mo_dot(wrench->torque, spin);
+  double work = mo_dot(wrench->force, mo_sub(end->center_of_mass, start->center_of_mass));
+  if (!mo_v3_equal(wrench->torque, mo_v3_zero())) {
+    mo_vec3 spin = mo_lerp(start->angular_velocity, end->angular_velocity, 0.5);
+    work += p->step->dt * mo_dot(wrench->torque, spin);
+  }
   double kinetic[2];
   mo_body_kinetic_energies(mass, start, end, kinetic);
   of->kinetic += kinetic[1];

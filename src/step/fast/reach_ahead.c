@@ -43,14 +43,21 @@ static inline bool turns_slowly(const mo_world *world, uint32_t slot,
   return square < mo_square(0.5 * FAST_REACHES * reach->near);
 }
 
-// Whether a body moves so far in the step that contacts have to be looked for along its path.
+// Whether a body moves so far in the step that contacts have to be looked for along its path. Of
+// most bodies the bounds of what is fast for any of them tell.
 static inline bool is_fast(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
   const mo_motion *motion = &world->motions[slot];
   double square = reach->dt * reach->dt * mo_length_squared(motion->linear_velocity);
+  if (square > mo_square(MOST_FAST_REACHES * reach->near)) {
+    return square < mo_square(LONGEST_PATH);
+  }
+  bool is_slow = turns_slowly(world, slot, reach);
+  if (is_slow && square <= mo_square(FAST_REACHES * reach->near)) {
+    return false;
+  }
   double least = fast_path(world, slot, reach);
   return square < mo_square(LONGEST_PATH) &&
-         (square > mo_square(least) ||
-          (!turns_slowly(world, slot, reach) && turn_ahead(world, slot, reach->dt) > least));
+         (square > mo_square(least) || (!is_slow && turn_ahead(world, slot, reach->dt) > least));
 }
 
 // Moves the boxes of a body to where it is now, and to hold its path if it is fast.
