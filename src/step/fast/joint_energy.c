@@ -409,7 +409,7 @@ static bool make_tanks(const energy_pass *p) {
     const balance *of = &p->balances[slot];
     double most = mo_min(most_of(of, MOST_TANK, MOST_TANK_OF_FORCES), FLT_MAX);
     double tank = of->has_contacts ? 0.0 : mo_max(mo_min(of->tank, most), -most);
-    tanks[slot] = tank == tank ? (float)tank : 0.0f;
+    tanks[slot] = tank > 0.0 || tank < 0.0 ? (float)tank : 0.0f;
   }
   p->step->fast->energy_tanks = tanks;
   return tanks;
