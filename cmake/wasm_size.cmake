@@ -116,6 +116,7 @@ set(small
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
   src/solvers/row_system_setup.c
+  src/solvers/substep/contact_parting.c
   src/solvers/substep/contact_surface.c
   src/solvers/substep/joint_assembly_drives.c
   src/solvers/substep/joint_assembly_search.c

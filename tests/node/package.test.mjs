@@ -87,7 +87,7 @@ const MOST_KILOBYTES = {
   'index.mjs': 514,
   'threads.mjs': 514,
   'slim.mjs': 78,
-  'moreau.wasm': 453,
+  'moreau.wasm': 454,
   'three.mjs': 5,
   'rapier.mjs': 15,
   'import.mjs': 30,

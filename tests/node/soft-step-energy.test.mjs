@@ -24,12 +24,20 @@ describe('random scenes gain no energy', () => {
     })
   }
 
-  // More than 30.16 is bounded with four substeps. In scene 109 a shock goes through a hull that rests, and looks like a load that
-  // grows: one step gains 1.2e-3. Loads that may grow by less per step would let stacks sink when they are put up.
-  it('199 of 200 with the stiffest contacts', async () => {
+  // More than 30.16 is bounded with four substeps. A shock that went through a hull at rest gained 1.2e-3.
+  it('all 200 with the stiffest contacts', async () => {
     const { value, note } = await randomEnergy(engine, { world: { contactHertz: 240 } })
-    assert.ok(value <= 1, `${value} ${note}`)
-    assert.ok(Number(/worst ([\d.e-]+)/.exec(note ?? '')?.[1]) < 1.5e-3, note)
+    assert.equal(value, 0, note)
+  })
+
+  // The impulses of jams that lasted for several steps started the next one: of the seeds from 201 to 3200 these gained up to 3.4e-2.
+  it('where bodies were jammed', async () => {
+    const seeds = [
+      ...[329, 753, 875, 1101, 1292, 1577, 1697, 1814, 1855, 1891, 2004, 2039, 2213, 2296],
+      ...[2509, 2519, 2756, 2921, 2939, 2947, 2964, 3079, 3165, 3169, 3183],
+    ]
+    const { value, note } = await randomEnergy(engine, { seeds })
+    assert.equal(value, 0, note)
   })
 
   it('all 200 with eight substeps', async () => {

@@ -97,6 +97,12 @@ static inline void mo_carry_velocities(mo_substep_carry *carry, const mo_solver_
 
 #define MO_SUBSTEP_CARRY_STRIDE ((uint32_t)(sizeof(mo_substep_carry) / sizeof(float)))
 
+/// A body's velocity with the forces of the first substep and half of the warm start: by it the
+/// impulses of the warm start do their work.
+typedef struct mo_substep_mean {
+  float linear[4], angular[4];
+} mo_substep_mean;
+
 /// The spring of a contact.
 typedef struct mo_contact_spring {
   float push_rate;  ///< 1/s, speed per metre of overlap
@@ -116,6 +122,10 @@ struct mo_contact_solve {
   uint32_t *order;      ///< contacts of all colours, colour by colour, in the order of the groups
   uint32_t block_count; ///< sections, without the last one
   mo_substep_carry *carry;      ///< per body
+  mo_substep_mean *means;       ///< per body
+  bool *is_thrown;              ///< per body: the warm start would throw it off a contact
+  _Atomic bool throws;          ///< whether some body is
+  float parting_speed;          ///< m/s: what parts faster has no load
   float inverse_h;              ///< 1/s, of a substep
   float warm_scale;             ///< first substep's impulse per impulse of the last step
   mo_contact_surface *surfaces; ///< by the numbers of groups, from 1 on; or null
@@ -156,10 +166,21 @@ void mo_group_forget_impacts(const mo_contact_solve *solve, mo_contact_group *gr
 /// What the contacts carried in the last step, N s per substep of this one.
 mo_f32x4 mo_group_load_before(const mo_contact_solve *solve, const mo_contact_group *group);
 
+/// Sets the mean of a body, once `carry` has the warm start.
+void mo_mean_start(const mo_contact_solve *solve, uint32_t body);
+
 // --- stages: groups [first, last) ------------------------------------------------------------
 
 /// Reads the contacts, and adds the impulses of the warm start to `carry`.
 void mo_contacts_prepare(mo_contact_solve *solve, uint32_t first, uint32_t last);
+/// Marks the bodies that the impulses from which the step starts would throw apart, by `means`.
+/// Contacts without restitution do no positive work: what carries load does not part. After a jam
+/// that lasted for some steps, bodies part already, and the impulses that stopped them are no guess
+/// of any load; the sweeps of a substep would take only a part of what these give back.
+void mo_contacts_find_thrown(mo_contact_solve *solve, uint32_t first, uint32_t last);
+/// Lets all contacts of these bodies start without impulses: of what squeezes a body, one side
+/// alone would throw it.
+void mo_contacts_start_cold(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep over the normal rows, with the bias that removes overlap.
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep without bias, over normal rows and friction. It gives the velocities at the end.

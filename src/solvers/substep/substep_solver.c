@@ -22,6 +22,9 @@
 #define MARGIN_SLOPS 8.0
 /// m: that separation in a world without slop.
 #define LEAST_MARGIN 0.02
+/// Slops per step: contacts that part faster have no load. What trembles at rest parts a hundred
+/// times as slowly, what a jam lets go by up to a few metres per second.
+#define PARTING_SLOPS 1.0
 /// Groups that a thread takes at a time.
 #define GROUPS_AT_ONCE 32u
 // Bodies that a thread takes at a time.
@@ -81,6 +84,8 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
       .push_limit = (float)settings->max_correction_speed,
       .restitution_threshold = (float)settings->restitution_threshold,
       .friction_margin = (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
+  double slop = (double)solve.friction_margin / MARGIN_SLOPS;
+  solve.parting_speed = (float)(PARTING_SLOPS * slop / settings->dt);
   solve.spring = spring(settings, hertz, settings->contact_damping);
   return solve;
 }
@@ -235,6 +240,13 @@ static void uncarry_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
+static void mean_range(void *context, uint32_t first, uint32_t last) {
+  const body_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_mean_start(pass->solve, i);
+  }
+}
+
 static void solve_joints(body_pass *pass, mo_substep_solver *step, bool with_bias) {
   if (pass->has_joints) {
     mo_substep_joints_solve(step->joints, step, with_bias);
@@ -294,6 +306,26 @@ static void run(mo_contact_solve *solve, contact_stage *stage) {
   run_section(&pass, blocks);
   const uint32_t *end = firsts_of(solve, blocks + 1);
   stage(solve, end[-1], *end);
+}
+
+/// Takes impulses that would throw bodies apart out of the warm start. Returns false without
+/// memory.
+static bool leave_thrown(body_pass *pass, mo_contact_solve *solve) {
+  const mo_substep_solver *step = solve->step;
+  if (!pass->has_contacts) {
+    return true;
+  }
+  solve->means = MO_ARENA_TAKE_RAW(step->arena, mo_substep_mean, step->body_count);
+  solve->is_thrown = MO_ARENA_TAKE(step->arena, bool, step->body_count);
+  if (!solve->means || !solve->is_thrown) {
+    return false;
+  }
+  run_bodies(pass, mean_range);
+  run(solve, mo_contacts_find_thrown);
+  if (solve->throws) {
+    run(solve, mo_contacts_start_cold);
+  }
+  return true;
 }
 
 // --- closing joints --------------------------------------------------------------------------
@@ -365,6 +397,9 @@ bool mo_substep_solve(mo_substep_solver *step) {
                     .speed = limit_of(LARGEST_DISPLACEMENT / (float)h),
                     .spin = limit_of(LARGEST_TURN / (float)h)};
   pass.closes_joints = pass.has_contacts && mo_substep_joints_can_close(step->joints);
+  if (!leave_thrown(&pass, solve)) {
+    return false;
+  }
   for (uint32_t i = 0; i < substeps; i++) {
     pass.stage = i == 0 ? FIRST_SUBSTEP : LATER_SUBSTEP;
     run_bodies(&pass, start_range);

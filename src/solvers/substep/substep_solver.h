@@ -108,6 +108,7 @@ typedef struct mo_substep_solver {
   const mo_solver_mass *masses;
   mo_substep_spin *spins;       ///< of fast spins in joints, by `turns` of their masses; or null
   uint32_t body_count;          ///< with index 0
+  const bool *in_joints;        ///< per body: joints hand loads on to its contacts; or null
   bool has_carriers;            ///< some body that the user moves gains velocity in the substeps
   mo_substep_colour *colours;   ///< MO_SUBSTEP_COLOURS
   mo_substep_joints *joints;    ///< or null

@@ -389,7 +389,7 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   }
   fast->step.bodies[0] = (mo_solver_body){0};
   fast->masses[0] = (mo_solver_mass){0};
-  if (!mo_solver_bodies_number(s)) {
+  if (!mo_solver_bodies_number(s) || !mo_solver_bodies_note_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   body_range range = {.step = s};

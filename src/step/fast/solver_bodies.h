@@ -14,6 +14,8 @@ mo_result mo_solver_bodies_gather(mo_fast_step *step);
 /// and `body_count`, which is one more than there are. If there are many, neighbours get near
 /// numbers. Returns false without memory.
 bool mo_solver_bodies_number(mo_fast_step *step);
+/// Notes for the solver which of its bodies are in joints. Returns false without memory.
+bool mo_solver_bodies_note_joints(mo_fast_step *step);
 /// Computes the motions of soft-step's awake bodies at the end of the step.
 /// @return MO_OK, MO_ERROR_OUT_OF_MEMORY or MO_ERROR_NOT_FINITE
 mo_result mo_solver_bodies_move(mo_fast_step *step);

@@ -89,6 +89,21 @@ static bool number_by_cell(mo_fast_step *s, double side) {
   return true;
 }
 
+bool mo_solver_bodies_note_joints(mo_fast_step *s) {
+  mo_world *world = s->world;
+  mo_substep_solver *step = &s->fast->step;
+  if (world->constraint_ids.alive_count == 0) {
+    step->in_joints = NULL;
+    return true;
+  }
+  bool *in_joints = MO_ARENA_TAKE(&world->step_arena, bool, step->body_count);
+  for (uint32_t i = 1; in_joints && i < step->body_count; i++) {
+    in_joints[i] = world->constraint_counts[s->fast->slots[i]] > 0;
+  }
+  step->in_joints = in_joints;
+  return in_joints != NULL;
+}
+
 bool mo_solver_bodies_number(mo_fast_step *s) {
   double side = s->world->awake_count > FEW_BODIES ? cell_side(s->world) : 0.0;
   if (side > 0.0) {
