@@ -20,7 +20,8 @@
 // above 1 rad/s.
 #define MOST_TANK 0.02
 #define MOST_TANK_OF_FORCES 1e-3
-// The same of what an island may gain in a step that it lost before.
+// The same of what an island may gain in a step that it lost before; without forces joints lose for
+// good.
 #define MOST_REGAIN 5e-4
 #define MOST_REGAIN_OF_FORCES 1e-6
 
@@ -408,7 +409,8 @@ static bool make_tanks(const energy_pass *p) {
   for (uint32_t slot = 0; tanks && slot < slots; slot++) {
     const balance *of = &p->balances[slot];
     double most = mo_min(most_of(of, MOST_TANK, MOST_TANK_OF_FORCES), FLT_MAX);
-    double tank = of->has_contacts ? 0.0 : mo_max(mo_min(of->tank, most), -most);
+    double most_lost = mo_min(most_of(of, 0.0, MOST_TANK_OF_FORCES), FLT_MAX);
+    double tank = of->has_contacts ? 0.0 : mo_max(mo_min(of->tank, most), -most_lost);
     tanks[slot] = tank > 0.0 || tank < 0.0 ? (float)tank : 0.0f;
   }
   p->step->fast->energy_tanks = tanks;
