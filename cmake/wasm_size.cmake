@@ -27,6 +27,7 @@ set(small
   src/batch/channel.c
   src/batch/joint_side.c
   src/batch/pressing.c
+  src/collision/broad/broad_phase_unbounded.c
   src/collision/broad/pair_set.c
   src/collision/convex/closest_point.c
   src/collision/convex/distance.c
@@ -120,6 +121,7 @@ set(small
   src/solvers/substep/contact_surface.c
   src/solvers/substep/joint_assembly_drives.c
   src/solvers/substep/joint_assembly_search.c
+  src/solvers/substep/joint_groups.c
   src/solvers/substep/substep_joints.c
   src/solvers/substep/substep_row_blocks.c
   src/solvers/substep/substep_rows.c
