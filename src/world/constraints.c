@@ -351,14 +351,28 @@ mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id id) {
   return MO_OK;
 }
 
+static bool is_of(const mo_world *world, uint32_t slot, uint32_t body_slot) {
+  const mo_constraint *c = &world->constraints[slot];
+  return world->constraint_ids.alive[slot] && (c->slot_a == body_slot || c->slot_b == body_slot ||
+                                               c->slot_c == body_slot || c->slot_d == body_slot);
+}
+
+uint32_t mo_world_next_constraint(const mo_world *world, uint32_t body_slot, uint32_t from) {
+  uint32_t slot = from, count = world->constraint_ids.slot_count;
+  if (world->constraint_counts[body_slot] == 0) {
+    return count;
+  }
+  while (slot < count && !is_of(world, slot, body_slot)) {
+    slot++;
+  }
+  return slot;
+}
+
 void mo_world_forget_constraints(mo_world *world, uint32_t body_slot) {
-  for (uint32_t slot = 0;
-       world->constraint_counts[body_slot] > 0 && slot < world->constraint_ids.slot_count; slot++) {
-    const mo_constraint *c = &world->constraints[slot];
-    if (world->constraint_ids.alive[slot] && (c->slot_a == body_slot || c->slot_b == body_slot ||
-                                              c->slot_c == body_slot || c->slot_d == body_slot)) {
-      mo_world_end_constraint(world, slot);
-    }
+  uint32_t slot = 0;
+  while ((slot = mo_world_next_constraint(world, body_slot, slot)) <
+         world->constraint_ids.slot_count) {
+    mo_world_end_constraint(world, slot);
   }
 }
 
