@@ -90,7 +90,7 @@ static mo_result check_bodies(mo_world *world, const mo_constraint_class *class,
                  : MO_OK;
 }
 
-// Sine of the least angle between the arms of a universal joint.
+// Sine of the least angle between the arms of a universal joint, or the axis and axle of a wheel.
 #define LEAST_CROSS 1e-6
 
 static mo_result check_axis(mo_world *world, const char *name, mo_vec3 axis) {
@@ -109,8 +109,9 @@ static mo_vec3 world_axis(const mo_world *world, mo_body_id body, mo_vec3 axis) 
              : mo_quat_rotate(world->motions[mo_body_id_slot(body)].orientation, unit);
 }
 
-// The arms of a cross that lie along each other hold no angle, and never come apart. One that is
-// made again in a state of its own may be on its way through that.
+// The arms of a cross that lie along each other hold no angle, and never come apart; a wheel whose
+// axle is the axis of its suspension does not roll. One that is made again in a state of its own
+// may be on its way through that.
 static mo_result check_cross(mo_world *world, const mo_constraint_def *def) {
   mo_vec3 cross = mo_cross(world_axis(world, def->body_a, def->axis_a),
                            world_axis(world, def->body_b, def->axis_b));
@@ -127,7 +128,8 @@ static mo_result check_axes(mo_world *world, const mo_constraint_class *class,
   }
   MO_RETURN_IF_REFUSED(check_axis(world, "axis_a", def->axis_a));
   MO_RETURN_IF_REFUSED(check_axis(world, "axis_b", def->axis_b));
-  return def->type == MO_CONSTRAINT_UNIVERSAL ? check_cross(world, def) : MO_OK;
+  bool crosses = def->type == MO_CONSTRAINT_UNIVERSAL || def->type == MO_CONSTRAINT_WHEEL;
+  return crosses ? check_cross(world, def) : MO_OK;
 }
 
 static mo_coordinate_kind kind_of(const mo_constraint_class *class, uint32_t coordinate) {
