@@ -80,7 +80,7 @@ const definitions = new Scratch(BODY_DEF_NUMBERS)
  * before anything is put.
  * @param {unknown} value a BodyDefinition
  * @param {BodyKept} [kept] of a body that was one before; then its orientations are taken to the bit
- * @returns {{ shapes: readonly Shape[], userData: unknown }}
+ * @returns {{ shapes: readonly Shape[], userData: unknown, hasInertia: boolean }}
  */
 export function putBodyDefinition(value, kept) {
   const definition = readObject(value, 'createBody: definition')
@@ -97,13 +97,14 @@ export function putBodyDefinition(value, kept) {
   const shapes = readShapes(definition, 'createBody')
   numbers[BODY_DEF.shapeCount] = shapes.length
   const { userData } = definition
+  const hasInertia = numbers[BODY_DEF.hasInertia] !== 0
   // From here on no code of the user runs: getters of the definition may free shapes and worlds.
   const module = engine()
   module.begin(BODY_DEF_NUMBERS + PLACED_SHAPE_NUMBERS * shapes.length)
   module.putAll(numbers)
   for (const shape of shapes) putPlaced(module, shape, 'createBody')
   definitions.giveBack(numbers)
-  return { shapes, userData }
+  return { shapes, userData, hasInertia }
 }
 
 // Each reads what is given and leaves the preset of what is not.

@@ -223,6 +223,7 @@ export function readBallLimits(value, path) {
   if (!(typeof cone === 'number' && cone > 0)) {
     throw invalid(`${path}.cone`, 'an angle above 0', cone)
   }
+  if (cone > Math.PI && cone < Infinity) throw invalid(`${path}.cone`, 'at most pi radians', cone)
   return [
     { ...NO_DRIVE, upper: cone },
     { ...NO_DRIVE, ...readLimits(twist, `${path}.twist`) },

@@ -1,6 +1,7 @@
 import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { toVector } from '../core/vectors.mjs'
+import { sineBetween } from './directions.mjs'
 
 // Where a joint holds its bodies: anchors and axes.
 
@@ -14,6 +15,8 @@ const TWO_POINTS = new Set(['distance', 'rope', 'spring', 'pulley'])
 const ANY_POINT = new Set(['fixed', 'slider', 'sixDof', 'wheel'])
 /** Of what has neither anchors nor axes. @type {Vector} */
 export const ORIGIN = [0, 0, 0]
+/** The least sine of the angle between a wheel's axis and its axle, as in the engine. */
+const LEAST_ACROSS = 1e-6
 /** @type {Vector} */
 export const SOME_AXIS = [1, 0, 0]
 
@@ -91,8 +94,11 @@ function readAnchor(value, body, path, hasOther = false) {
 export function readAxes(definition, type, where) {
   const { axis, axisA, axisB } = definition
   if (type === 'wheel' && axis !== undefined && axisA === undefined && axisB === undefined) {
-    const axle = readAxis(definition.axle, `${where}: axle`)
-    return { isWorld: true, a: readAxis(axis, `${where}: axis`), b: axle }
+    const [a, b] = [readAxis(axis, `${where}: axis`), readAxis(definition.axle, `${where}: axle`)]
+    // The engine sees it too, but not by the name `axle`.
+    if (!(sineBetween(a, b) > LEAST_ACROSS))
+      throw invalid(`${where}: axle`, 'not parallel to axis', definition.axle)
+    return { isWorld: true, a, b }
   }
   if (definition.axle !== undefined) {
     const message = `${where}: give either axis and axle (world) or axisA and axisB (body frames)`

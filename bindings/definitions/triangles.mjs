@@ -16,6 +16,7 @@ const FURTHEST = 1e18
  */
 export function readVertices(value, path) {
   const numbers = readPoints(value, path)
+  if (numbers.length === 0) throw invalidLength(path, 'three numbers per vertex', numbers)
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i]
     if (Math.abs(number) <= FURTHEST) continue

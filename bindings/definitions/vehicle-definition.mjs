@@ -10,6 +10,7 @@ import { invalid } from '../core/describe.mjs'
 import { isList, readItems } from '../core/lists.mjs'
 import { putVector, toVector } from '../core/vectors.mjs'
 import * as WHEEL from '../generated/places/wheel.mjs'
+import { cross, sineBetween, unit } from './directions.mjs'
 import { readBits } from './filter.mjs'
 
 /** @import { Wheel, Vector } from '../types/index.mjs' */
@@ -185,10 +186,9 @@ export function checkWheel(wheel, path, count) {
  * @param {string} path
  */
 function checkDirections(direction, axle, path) {
-  const [strut, turning] = [unit(direction), unit(axle)]
-  if (!strut) throw invalid(`${path}.direction`, 'of a length above 0', direction)
-  if (!turning) throw invalid(`${path}.axle`, 'of a length above 0', axle)
-  if (!(Math.hypot(...cross(turning, strut)) > LEAST_ACROSS))
+  if (!unit(direction)) throw invalid(`${path}.direction`, 'of a length above 0', direction)
+  if (!unit(axle)) throw invalid(`${path}.axle`, 'of a length above 0', axle)
+  if (!(sineBetween(direction, axle) > LEAST_ACROSS))
     throw invalid(`${path}.axle`, "across the wheel's direction", axle)
 }
 
@@ -250,24 +250,6 @@ function putTyre(wheel, numbers, at) {
   numbers[at + WHEEL.brake] = brake
   numbers[at + WHEEL.steering] = steering
   return true
-}
-
-/**
- * @param {readonly number[]} a
- * @param {readonly number[]} b
- * @returns {Vector}
- */
-function cross(a, b) {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/**
- * @param {readonly number[]} v
- * @returns {number[] | undefined} nothing where it has no length
- */
-function unit(v) {
-  const size = Math.hypot(...v)
-  return size > 0 && size < Infinity ? v.map((x) => x / size) : undefined
 }
 
 /**

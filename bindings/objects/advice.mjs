@@ -13,6 +13,8 @@ const FULL_TURN = 2 * Math.PI
 /** Metres: sizes that a scene in metres hardly has, and one in millimetres or kilometres does. */
 const SMALL = 1e-3
 const LARGE = 1e3
+/** Part of a moment of inertia by which it may be too large: people write three digits. */
+const DIGITS = 0.01
 /** m/s: three times the speed of sound, which a scene in metres hardly has. */
 const FAST = 1e3
 /** Metres below the origin, along gravity: 45 s of fall. */
@@ -94,6 +96,24 @@ export function adviseBody({ warner }, body) {
       warner.tell('far-size', `createBody: a shape of about ${size} m; sizes are in metres`)
     }
   }
+}
+
+/**
+ * After a moment of inertia was given. Bodies may have any that is positive definite: rotors of gears are in some, and infinite ones.
+ * @param {WorldCore} core
+ * @param {Body} body
+ * @param {string} where
+ */
+export function adviseInertia({ warner }, body, where) {
+  if (!warner.wants('inertia') || body.type !== 'dynamic') return
+  const [a, b, c, , d, e, , , f] = body.inertia
+  // No principal moment is above a bound where the bound's multiple of the identity, less the tensor, is positive definite.
+  const bound = ((a + d + f) * (1 + DIGITS)) / (2 + DIGITS)
+  const [x, y, z] = [bound - a, bound - d, bound - f]
+  const plane = x * y - b * b
+  if (x > 0 && plane > 0 && plane * z - x * e * e - y * c * c - 2 * b * c * e > 0) return
+  const text = `${where}: no rigid body has inertia [${body.inertia}]: a principal moment is above the sum of the others`
+  warner.tell('inertia', text)
 }
 
 /**

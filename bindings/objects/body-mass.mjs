@@ -5,6 +5,7 @@ import { Scratch } from '../core/scratch.mjs'
 import { frozenVector, readInertia, readVector, writeVector } from '../core/vectors.mjs'
 import { BODY_TYPES } from '../generated/enums.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
+import { adviseInertia } from './advice.mjs'
 import { aliveCore, setNumber, stateOf } from './body-motion.mjs'
 import { BodyPoints } from './body-points.mjs'
 
@@ -80,6 +81,7 @@ export class BodyMass extends BodyPoints {
     core.engine.begin(rows.length)
     core.engine.putAll(rows)
     core.check(core.engine.exports.body_set_inertia(core.pointer, this.id), 'inertia')
+    adviseInertia(core, /** @type {any} */ (this), 'body.inertia')
   }
 
   /**

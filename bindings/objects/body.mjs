@@ -3,7 +3,7 @@ import { invalid } from '../core/describe.mjs'
 import { close, guard } from '../core/guard.mjs'
 import { inspectable } from '../core/inspect.mjs'
 import { putBodyDefinition, putShapes, readShapeList } from '../definitions/body-definition.mjs'
-import { adviseBody } from './advice.mjs'
+import { adviseBody, adviseInertia } from './advice.mjs'
 import { aliveCore } from './body-motion.mjs'
 import { BodyForces } from './body-forces.mjs'
 import { contactsOf } from './contacts.mjs'
@@ -296,7 +296,7 @@ export class Body extends BodyForces {
 export function createBody(core, definition, kept) {
   core.begin('createBody')
   try {
-    const { shapes, userData } = putBodyDefinition(definition, kept)
+    const { shapes, userData, hasInertia } = putBodyDefinition(definition, kept)
     const { exports } = core.engine
     const id = exports.body_create(core.pointer)
     if (id === 0) core.check(exports.last_result(), 'createBody')
@@ -305,6 +305,7 @@ export function createBody(core, definition, kept) {
     core.add(body)
     try {
       adviseBody(core, body)
+      if (hasInertia) adviseInertia(core, body, 'createBody')
     } catch {
       // The body is there, though the host's stack is at its end or the user's function threw.
     }

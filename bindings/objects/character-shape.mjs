@@ -18,6 +18,10 @@ export function readCharacterShape(value, where) {
     freeIdleShapes(KEPT_SHAPES)
     throw invalid(`${where}: shape`, 'not a plane, mesh or heightfield', value)
   }
+  if (partCount(shape) > 1) {
+    freeIdleShapes(KEPT_SHAPES)
+    throw invalid(`${where}: shape`, 'convex, not a compound of several shapes', value)
+  }
   return shape
 }
 
@@ -29,6 +33,12 @@ export function readCharacterShape(value, where) {
 function hasSurface(shape) {
   return ['plane', 'mesh', 'heightfield'].includes(shape.type) || !!shape.shapes?.some(hasSurface)
 }
+
+/**
+ * @param {Shape} shape
+ * @returns {number}
+ */
+const partCount = ({ shapes }) => shapes?.reduce((sum, part) => sum + partCount(part), 0) ?? 1
 
 /**
  * The shortest turn of the axis of shapes, y, to up.

@@ -4,13 +4,14 @@
  * - `long-step`: a step above 0.25 s: milliseconds, perhaps
  * - `degrees`: limits of an angle or the steering of a wheel above a full turn: degrees, perhaps
  * - `far-size`, `far-speed`: a dynamic body below 1 mm or above 1 km, or faster than 1 km/s: other units, perhaps
+ * - `inertia`: a dynamic body whose largest principal moment of inertia is above the sum of the two others, as of no rigid body
  * - `fell-out`: a body fell 10 km below the origin: past the floor, perhaps
  * - `stale-view`: `transforms`, `transforms64`, `velocities` or `moved` was read, and the memory has moved since without
  *   its being read again: a view that was kept is empty
  * - `late`: `advance` dropped time, since more steps were due than are allowed
  * - `pass-through`: bodies in a joint that were apart are deep in each other, since they do not collide without `collideConnected`
  * - `no-effect`: a force, a torque or an impulse on a body that is not dynamic, or a joint between two that are static
- * @typedef {'long-step' | 'degrees' | 'far-size' | 'far-speed' | 'fell-out' | 'stale-view' | 'late' | 'pass-through' | 'no-effect'} AdviceCode
+ * @typedef {'long-step' | 'degrees' | 'far-size' | 'far-speed' | 'inertia' | 'fell-out' | 'stale-view' | 'late' | 'pass-through' | 'no-effect'} AdviceCode
  */
 
 /**

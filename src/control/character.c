@@ -35,11 +35,16 @@ static double step_down_of(const mo_character_def *def) {
 
 static const char *const move = "mo_character_move";
 
-// A shape for a character, and where that is.
+// A shape for a character, and where that is. Casts of several parts would be those of what is
+// around them all.
 static mo_result check_shape(mo_world *world, const char *function, const mo_shape *shape,
                              const mo_character *character) {
   mo_pose pose = {character->position, character->orientation};
-  return mo_query_check_shape(world, function, shape, &pose);
+  MO_RETURN_IF_REFUSED(mo_query_check_shape(world, function, shape, &pose));
+  return shape->part_count > 1
+             ? mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                    "shape must be convex: it cannot be a compound of several")
+             : MO_OK;
 }
 
 static bool is_small(mo_vec3 v) {

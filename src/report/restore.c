@@ -136,6 +136,7 @@ static void read_prelude(mo_restore *r) {
 static void make_world(mo_restore *r, const mo_world *old) {
   mo_world_def settings = old->settings;
   mo_result result = MO_OK;
+  mo_read_records(&r->in, &mo_snapshot_settings, &settings, 1); // the end of the prelude
   mo_read_records(&r->in, &mo_state_settings, &settings, 1);
   if (!mo_restore_is_good(r)) {
     return;

@@ -31,6 +31,11 @@ static const mo_field touch_fields[] = {
     WORDS(mo_touch, pushed_count),  WORDS(mo_touch, pushed)};
 const mo_record_type mo_snapshot_touch = MO_STREAM_RECORD(mo_touch, touch_fields, MO_INDEX_TOUCH);
 
+static const mo_field settings_fields[] = {MO_FLAG(mo_world_def, certify),
+                                           NUMBERS(mo_world_def, hit_threshold),
+                                           NUMBERS(mo_world_def, contact_force_threshold)};
+const mo_record_type mo_snapshot_settings = MO_RECORD(mo_world_def, settings_fields);
+
 static uint64_t hash_type(uint64_t hash, const mo_record_type *type) {
   hash = mo_word_hash_mix(hash, type->field_count);
   for (uint32_t f = 0; f < type->field_count; f++) {
@@ -91,6 +96,7 @@ static void write_prelude(mo_byte_writer *w, const mo_world *world) {
   for (uint32_t i = 0; flags && i < store->records_count; i++) {
     flags[i] = store->records[i].flags;
   }
+  mo_write_records(w, &mo_snapshot_settings, &world->settings, 1);
 }
 
 static void write_records(void *context, const mo_record_type *type, const void *records,

@@ -3,7 +3,7 @@
 ///   header    magic, version, layout of the records, length
 ///   shapes    their hashes, ascending, each with its data or none
 ///   prelude   what a reader has to know before the state: places in the broad phase, kinds of
-///             contacts
+///             contacts, the settings that are no state
 ///   state     the records of mo_world_visit_state
 ///   rest      what the next step needs in addition: accelerations, a kept step, names and events
 ///   checksum  of all before
@@ -29,7 +29,10 @@ typedef struct mo_snapshot_header {
 /// A hash of the lists of fields.
 uint64_t mo_snapshot_layout(void);
 
-/// Of bodies, in addition to the state.
+/// Of settings (mo_world_def), in addition to the state: those on which no motion depends, but what
+/// is told of it.
+extern const mo_record_type mo_snapshot_settings;
+/// Of bodies, likewise.
 extern const mo_record_type mo_snapshot_body;
 /// Of custom and other constraints, likewise.
 extern const mo_record_type mo_snapshot_constraint;

@@ -13,7 +13,8 @@
 /// contact records: which are near,     | the same                           | pair_store.c: restores
 /// their places, the lists of bodies    |                                    | lengths, from which
 ///                                      |                                    | the rest follows
-/// flags of awake bodies, still times   | wake_pair, drop_stale_pairs        | notes of activity.c
+/// flags of awake bodies, still times   | wake_pair, wake_carried,           | notes of activity.c
+///                                      | drop_stale_pairs                   |
 /// islands: joined, loosened            | fast_contacts_update,              | notes of island_sets.c
 ///                                      | drop_stale_pairs                   |
 /// kept rows: gaps, biases, impulses    | refresh_rows, solve                | notes of kept_rows.c

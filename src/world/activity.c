@@ -3,6 +3,7 @@
 
 #include "memory/array.h"
 #include "world/checks.h"
+#include "world/constraints.h"
 
 bool mo_world_reserve_activity(mo_world *world, uint32_t slots) {
   mo_pair_store *pairs = &world->pairs;
@@ -136,6 +137,7 @@ void mo_world_wake_slot(mo_world *world, uint32_t slot) {
 static void take_out(mo_world *world, uint32_t slot) {
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);
+  mo_world_wake_joined(world, slot);
   mo_world_drop_pairs_of(world, slot);
   mo_island_sets_remove(&world->islands, slot);
 }
@@ -149,7 +151,9 @@ void mo_world_change_enabled(mo_world *world, uint32_t slot, bool is_enabled) {
     mo_world_leave_awake(world, slot);
   }
   mo_world_link_constraints(world);
+  mo_world_silence_constraints(world, slot);
   mo_world_wake_slot(world, slot);
+  world->joined.is_stale = true;
   world->kept.is_valid = false;
 }
 
@@ -168,6 +172,8 @@ bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
     mo_world_wake_slot(world, slot);
   }
   mo_world_link_constraints(world);
+  mo_world_silence_constraints(world, slot);
+  world->joined.is_stale = true;
   if (type == MO_BODY_DYNAMIC && world->bodies[slot].is_enabled) {
     wake_island(world, slot); // it wakes what is joined to it too
   }

@@ -123,7 +123,8 @@ mo_result mo_body_get_definition(const mo_world *world, mo_body_id id, mo_body_d
 
 // --- setters ---------------------------------------------------------------------------------
 
-// Moves a body to another place. Bodies that rested on it, or that it meets there, wake with it.
+// Moves a body to another place. Bodies that rested on it or hang from it, or that it meets there,
+// wake with it; those that are joined to a dynamic body are in its island.
 static mo_result place(mo_world *world, uint32_t slot, const char *function, mo_motion *motion) {
   mo_motion_update_center(motion, world->bodies[slot].mass.center_of_mass);
   MO_RETURN_IF_REFUSED(
@@ -141,6 +142,9 @@ static mo_result place(mo_world *world, uint32_t slot, const char *function, mo_
   mo_world_forget_joints(world);
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);
+  if (!mo_world_is_dynamic(world, slot)) {
+    mo_world_wake_joined(world, slot);
+  }
   mo_world_move_proxies(world, slot);
   mo_world_publish_slot(world, slot);
   return MO_OK;

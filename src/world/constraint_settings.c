@@ -23,14 +23,47 @@ void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint)
 }
 
 void mo_world_weigh_constraints(mo_world *world, uint32_t body_slot) {
-  const mo_id_pool *ids = &world->constraint_ids;
-  for (uint32_t slot = 0; world->constraint_counts[body_slot] > 0 && slot < ids->slot_count;
-       slot++) {
-    mo_constraint *c = &world->constraints[slot];
-    if (ids->alive[slot] && (c->slot_a == body_slot || c->slot_b == body_slot ||
-                             c->slot_c == body_slot || c->slot_d == body_slot)) {
-      mo_world_weigh_constraint(world, c);
+  uint32_t slot = mo_world_next_constraint(world, body_slot, 0);
+  while (slot < world->constraint_ids.slot_count) {
+    mo_world_weigh_constraint(world, &world->constraints[slot]);
+    slot = mo_world_next_constraint(world, body_slot, slot + 1);
+  }
+}
+
+// --- effect ----------------------------------------------------------------------------------
+
+static void silence(mo_constraint *constraint) {
+  constraint->is_active = false;
+  constraint->has_substep_impulses = false; // and so soft-step starts from those that follow
+  for (uint32_t i = 0; i < constraint->dimension; i++) {
+    constraint->impulses[i] = 0.0;
+  }
+}
+
+void mo_world_silence_constraints(mo_world *world, uint32_t body_slot) {
+  mo_world_settle_joints(world);
+  uint32_t slot = mo_world_next_constraint(world, body_slot, 0);
+  while (slot < world->constraint_ids.slot_count) {
+    uint32_t slots[MO_ROW_SIDES];
+    if (mo_world_dynamic_slots(world, &world->constraints[slot], slots) == 0) {
+      silence(&world->constraints[slot]);
     }
+    slot = mo_world_next_constraint(world, body_slot, slot + 1);
+  }
+}
+
+static void wake_bodies(mo_world *world, const mo_constraint *constraint) {
+  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  for (uint32_t i = 0; i < count; i++) {
+    mo_world_wake_slot(world, slots[i]);
+  }
+}
+
+void mo_world_wake_joined(mo_world *world, uint32_t body_slot) {
+  uint32_t slot = mo_world_next_constraint(world, body_slot, 0);
+  while (slot < world->constraint_ids.slot_count) {
+    wake_bodies(world, &world->constraints[slot]);
+    slot = mo_world_next_constraint(world, body_slot, slot + 1);
   }
 }
 
@@ -44,13 +77,6 @@ static void count_drives(mo_world *world, const mo_constraint *constraint, int c
     world->bodies[slots[i]].elastic_joints += (uint32_t)change;
   }
   world->arriving_count += mo_constraint_arrives(constraint) ? (uint32_t)change : 0;
-}
-
-static void wake_bodies(mo_world *world, const mo_constraint *constraint) {
-  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
-  for (uint32_t i = 0; i < count; i++) {
-    mo_world_wake_slot(world, slots[i]);
-  }
 }
 
 mo_result mo_check_constraint_coordinate(mo_world *world, const char *function, mo_constraint_id id,

@@ -90,7 +90,7 @@ static mo_result check_bodies(mo_world *world, const mo_constraint_class *class,
                  : MO_OK;
 }
 
-// Sine of the least angle between the arms of a universal joint.
+// Sine of the least angle between the arms of a universal joint, or the axis and axle of a wheel.
 #define LEAST_CROSS 1e-6
 
 static mo_result check_axis(mo_world *world, const char *name, mo_vec3 axis) {
@@ -109,8 +109,9 @@ static mo_vec3 world_axis(const mo_world *world, mo_body_id body, mo_vec3 axis) 
              : mo_quat_rotate(world->motions[mo_body_id_slot(body)].orientation, unit);
 }
 
-// The arms of a cross that lie along each other hold no angle, and never come apart. One that is
-// made again in a state of its own may be on its way through that.
+// The arms of a cross that lie along each other hold no angle, and never come apart; a wheel whose
+// axle is the axis of its suspension does not roll. One that is made again in a state of its own
+// may be on its way through that.
 static mo_result check_cross(mo_world *world, const mo_constraint_def *def) {
   mo_vec3 cross = mo_cross(world_axis(world, def->body_a, def->axis_a),
                            world_axis(world, def->body_b, def->axis_b));
@@ -127,7 +128,8 @@ static mo_result check_axes(mo_world *world, const mo_constraint_class *class,
   }
   MO_RETURN_IF_REFUSED(check_axis(world, "axis_a", def->axis_a));
   MO_RETURN_IF_REFUSED(check_axis(world, "axis_b", def->axis_b));
-  return def->type == MO_CONSTRAINT_UNIVERSAL ? check_cross(world, def) : MO_OK;
+  bool crosses = def->type == MO_CONSTRAINT_UNIVERSAL || def->type == MO_CONSTRAINT_WHEEL;
+  return crosses ? check_cross(world, def) : MO_OK;
 }
 
 static mo_coordinate_kind kind_of(const mo_constraint_class *class, uint32_t coordinate) {
@@ -351,14 +353,28 @@ mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id id) {
   return MO_OK;
 }
 
+static bool is_of(const mo_world *world, uint32_t slot, uint32_t body_slot) {
+  const mo_constraint *c = &world->constraints[slot];
+  return world->constraint_ids.alive[slot] && (c->slot_a == body_slot || c->slot_b == body_slot ||
+                                               c->slot_c == body_slot || c->slot_d == body_slot);
+}
+
+uint32_t mo_world_next_constraint(const mo_world *world, uint32_t body_slot, uint32_t from) {
+  uint32_t slot = from, count = world->constraint_ids.slot_count;
+  if (world->constraint_counts[body_slot] == 0) {
+    return count;
+  }
+  while (slot < count && !is_of(world, slot, body_slot)) {
+    slot++;
+  }
+  return slot;
+}
+
 void mo_world_forget_constraints(mo_world *world, uint32_t body_slot) {
-  for (uint32_t slot = 0;
-       world->constraint_counts[body_slot] > 0 && slot < world->constraint_ids.slot_count; slot++) {
-    const mo_constraint *c = &world->constraints[slot];
-    if (world->constraint_ids.alive[slot] && (c->slot_a == body_slot || c->slot_b == body_slot ||
-                                              c->slot_c == body_slot || c->slot_d == body_slot)) {
-      mo_world_end_constraint(world, slot);
-    }
+  uint32_t slot = 0;
+  while ((slot = mo_world_next_constraint(world, body_slot, slot)) <
+         world->constraint_ids.slot_count) {
+    mo_world_end_constraint(world, slot);
   }
 }
 

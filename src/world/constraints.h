@@ -6,6 +6,9 @@
 /// Destroys a constraint that is alive, and the gears and racks that couple it. Must not be called
 /// in a step.
 void mo_world_end_constraint(mo_world *world, uint32_t slot);
+/// The first slot, `from` on, of a constraint of a body; the number of slots if none.
+uint32_t mo_world_next_constraint(const mo_world *world, uint32_t body_slot, uint32_t from);
+
 // --- gears and racks of joints (couplings.c) ------------------------------------------------
 
 /// Checks the joints that a definition names, if any, and gives it their bodies.
@@ -24,6 +27,9 @@ mo_path_point mo_world_path_point(const mo_world *world, const mo_constraint *pa
 /// Sets the effective masses of a constraint's coordinates, and of all at a body.
 void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint);
 void mo_world_weigh_constraints(mo_world *world, uint32_t body_slot);
+/// Ends the effect of those constraints of a body that have none any more, as it takes part in
+/// another way: they are not active, and have no impulses.
+void mo_world_silence_constraints(mo_world *world, uint32_t body_slot);
 
 // --- checks of definitions and setters (constraints.c) ---------------------------------------
 

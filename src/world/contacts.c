@@ -311,7 +311,8 @@ static bool take_new_pairs(mo_world *world) {
 }
 
 bool mo_world_complete_pairs(mo_world *world) {
-  return mo_world_update_joined_pairs(world) && drop_stale_pairs(world) &&
+  return mo_world_update_joined_pairs(world) && mo_world_wake_carried(world) &&
+         drop_stale_pairs(world) &&
          mo_broad_phase_find_new_pairs(&world->broad_phase, may_pair, world) &&
          take_new_pairs(world) && mo_world_sort_pairs_by_activity(world);
 }

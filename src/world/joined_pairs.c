@@ -45,8 +45,8 @@ bool mo_world_update_joined_pairs(mo_world *world) {
     joined->firsts[slot] = first;
   }
   joined->slot_count = slots;
-  joined->is_stale = false;
-  return true;
+  joined->is_stale = !mo_world_list_carried_pairs(world);
+  return !joined->is_stale;
 }
 
 bool mo_joined_pairs_have(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_t slot_b) {

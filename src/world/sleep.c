@@ -208,6 +208,16 @@ static void keep_awake_beside_kinematic(const mo_world *world, float *least) {
   }
 }
 
+// Keeps bodies awake that are joined to a moving kinematic body.
+static void keep_awake_on_kinematic(const mo_world *world, float *least) {
+  const mo_joined_pairs *joined = &world->joined;
+  for (uint32_t i = 0; i < joined->carried_count; i++) {
+    if (mo_world_carrier_moves(world, &joined->carried[i])) {
+      least[world->islands.names[joined->carried[i].carried]] = 0.0f;
+    }
+  }
+}
+
 static void stop(mo_world *world, uint32_t slot) {
   world->motions[slot].linear_velocity = mo_v3_zero();
   world->motions[slot].angular_velocity = mo_v3_zero();
@@ -233,6 +243,7 @@ void mo_world_put_to_sleep(mo_world *world, double dt, float *room) {
     measure_islands(world, least, greatest);
   }
   keep_awake_beside_kinematic(world, least);
+  keep_awake_on_kinematic(world, least);
   keep_awake_in_flight(world, least, room + 2 * (size_t)world->ids.slot_count);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < world->awake_count; i++) {

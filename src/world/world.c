@@ -78,6 +78,7 @@ void mo_world_free(mo_world *world) {
   mo_release(world->was_awake);
   mo_release(world->joined.entries);
   mo_release(world->joined.firsts);
+  mo_release(world->joined.carried);
   mo_island_sets_free(&world->islands);
   mo_pair_store_free(&world->pairs);
   mo_release(world->contacts);

@@ -344,6 +344,8 @@ bool mo_world_reserve_wake(mo_world *world, uint32_t slot);
 bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b, bool *has_woken);
 /// Wakes the bodies that touch a body, which need not be able to move.
 void mo_world_wake_touching(mo_world *world, uint32_t slot);
+/// Wakes the bodies that constraints join to a body, which need not be able to move.
+void mo_world_wake_joined(mo_world *world, uint32_t slot);
 /// m: a displacement after which no old contact of the body is valid.
 #define MO_OUT_OF_REACH 1.0
 /// Bound of the displacement of any point of a body between two motions, m.

@@ -137,6 +137,11 @@ describe('A71 to A73: mass of closed meshes', () => {
       'invalid-argument',
       /indices/,
     )
+    refused(
+      () => createShape({ type: 'mesh', vertices: [], indices: [0, 1, 2] }),
+      'invalid-argument',
+      /vertices must be three numbers per vertex, got 0 numbers/,
+    )
     const world = await World.create()
     world.createBody({ type: 'static', shape: open })
     refused(

@@ -408,6 +408,32 @@ describe('advice', () => {
     )
   })
 
+  test('of an inertia that no rigid body has', () => {
+    const make = (/** @type {readonly number[]} */ inertia) =>
+      toldBy((world) => world.createBody({ mass: 1, inertia: loose(inertia) }))
+    for (const sizes of [
+      [1, 1, 3],
+      [2.1, 1, 1],
+    ]) {
+      assert.deepEqual(make(sizes), ['inertia'])
+    }
+    // The first one, turned.
+    assert.deepEqual(make([2, 0, 1, 0, 1, 0, 1, 0, 2]), ['inertia'])
+    assert.deepEqual(
+      toldBy((world) => (world.createBody(fall()).inertia = [3, 1, 1])),
+      ['inertia'],
+    )
+    // A ball, a thin disc, a thin rod, and a plate with three digits.
+    for (const sizes of [
+      [1, 1, 1],
+      [0.5, 0.5, 1],
+      [1, 1e-9, 1],
+      [0.0833, 0.0833, 0.167],
+    ]) {
+      assert.deepEqual(make(sizes), [])
+    }
+  })
+
   test('of a body that fell out of the scene', () => {
     const act = (/** @type {World} */ world) => {
       world.createBody({ shape: cube, position: [0, -20000, 0] })

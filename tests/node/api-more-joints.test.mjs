@@ -401,6 +401,18 @@ test('bad values of joints are refused by name', async () => {
       { type: 'universal', ...both, anchor: [0, 0, 0], axisA: [0, 0, 1], axisB: [0, 0, -2] },
       /axisB must not be parallel to axisA, got \[0, 0, -2\]/,
     ],
+    [
+      { type: 'wheel', ...both, axis: [0, 1, 0], axle: [0, -3, 0] },
+      /axle must be not parallel to axis, got \[0, -3, 0\]/,
+    ],
+    [
+      { type: 'wheel', ...both, axisA: [0, 1, 0], axisB: [0, 2, 0] },
+      /axisB must not be parallel to axisA, got \[0, 2, 0\]/,
+    ],
+    [
+      { type: 'ball', ...both, anchor: [0, 0, 0], axis: [1, 0, 0], limits: { cone: 45 } },
+      /limits\.cone must be at most pi radians, got 45/,
+    ],
     [{ type: 'sixDof', ...both, linear: ['locked', 'open', 'free'] }, /linear\[1\]/],
     [{ type: 'sixDof', ...both, linear: ['locked'] }, /linear/],
     [{ type: 'sixDof', ...both, angular: { w: 'free' } }, /angular/],

@@ -376,6 +376,80 @@ describe('settings of sleep and soft-step', () => {
   })
 })
 
+/** Joints that hang a load from a hook, and how far it falls where the hook goes 1 m along x. @type {[any, number][]} */
+const HANGERS = [
+  [{ type: 'spring', stiffness: 1000, dampingCoefficient: 50 }, 0],
+  [{ type: 'motor' }, 0],
+  [{ type: 'universal', anchor: [0, 0, 0], axisA: [1, 0, 0], axisB: [0, 0, 1] }, 0],
+  [{ type: 'pulley', groundAnchorA: [3, 0, 0], groundAnchorB: [0, 3, 0] }, 1],
+]
+
+describe('what is joined to a body that the user moves', () => {
+  for (const solver of /** @type {const} */ (['soft-step', 'block-pgs', 'exact'])) {
+    for (const [joint, fall] of HANGERS) {
+      test(`${solver}: a load on a '${joint.type}' wakes with its hook`, () => {
+        const world = new World({ solver })
+        const hook = world.createBody({ type: 'kinematic' })
+        const ball = /** @type {const} */ ({ type: 'sphere', radius: 0.2 })
+        const load = world.createBody({ shape: ball, mass: 1, position: [0, -1, 0] })
+        Object.assign(load, { linearDamping: 2, angularDamping: 2 })
+        world.createJoint({ ...joint, bodyA: hook, bodyB: load })
+        run(world, 240)
+        assert.equal(load.isAwake, false)
+        const [x, y] = load.position
+        hook.moveTo({ position: [1, 0, 0] }, 1)
+        run(world, 300)
+        near(load.position[0], fall > 0 ? x : x + 1, 0.05)
+        near(load.position[1], y - fall, 0.05)
+      })
+    }
+  }
+
+  test('limbs of a ragdoll hang from a kinematic root', () => {
+    const world = new World()
+    const bone = { length: 0.4, radius: 0.05 }
+    const { bones, joints } = world.createRagdoll({
+      bones: [
+        { ...bone, name: 'hip', type: 'kinematic' },
+        { ...bone, name: 'thigh', parent: 'hip', orientation: [0, 0, 1, 0], position: [0, 0, 0] },
+        { ...bone, name: 'shin', parent: 'thigh' },
+      ],
+      position: [0, 3, 0],
+      defaults: { filter: { group: -1 } },
+    })
+    run(world, 600)
+    assert.equal(bones.shin.isAwake, false)
+    bones.hip.moveTo({ position: [1, 3, 0] }, 1)
+    run(world, 240)
+    for (const { error } of Object.values(joints)) near(error, 0, 0.005)
+  })
+
+  test('falls when its hook is disabled, and the joint reads that it holds nothing', () => {
+    const world = new World()
+    const hook = world.createBody({ type: 'static' })
+    const load = world.createBody({ shape: cube, mass: 1, position: [0, -1, 0] })
+    const joint = world.createJoint({ type: 'ball', bodyA: hook, bodyB: load, anchor: [0, 0, 0] })
+    run(world, 120)
+    assert.equal(load.isAwake, false)
+    assert.equal(joint.isActive, true)
+    near(joint.reaction().force[1], g, 0.1)
+    hook.isEnabled = false
+    for (const steps of [0, 60]) {
+      run(world, steps)
+      assert.equal(joint.isActive, false)
+      assert.deepEqual(
+        [joint.reaction().force, joint.reaction().torque],
+        [
+          [0, 0, 0],
+          [0, 0, 0],
+        ],
+      )
+      for (const number of [...joint.impulse(), ...joint.force()]) assert.equal(number, 0)
+    }
+    near(load.position[1], -1 - g / 2, 0.1)
+  })
+})
+
 describe('profile', () => {
   test('is zeros until profiling is on', () => {
     const { world } = scene()

@@ -538,6 +538,7 @@ describe('shapes, state, refusals', () => {
     const world = worldOf()
     const vertices = [0, 0, 0, 1, 0, 0, 0, 1, 0]
     const triangle = /** @type {const} */ ({ type: 'mesh', vertices, indices: [0, 1, 2] })
+    const ball = /** @type {const} */ ({ type: 'sphere', radius: 0.3 })
     const hero = stand(world, [0, 0, 0])
     const { state } = hero
     /** @type {[() => unknown, RegExp][]} */
@@ -549,6 +550,14 @@ describe('shapes, state, refusals', () => {
       [
         () => stand(world, [0, 0, 0], { shape: { type: 'compound', shapes: [triangle] } }),
         /createCharacter: shape must be not a plane, mesh or heightfield/,
+      ],
+      [
+        () => stand(world, [0, 0, 0], { shape: { type: 'compound', shapes: [ball, ball] } }),
+        /createCharacter: shape must be convex, not a compound of several shapes/,
+      ],
+      [
+        () => hero.setShape({ type: 'compound', shapes: [ball, ball] }),
+        /setShape: shape must be convex, not a compound of several shapes/,
       ],
       [() => stand(world, [0, 0, 0], { up: [0, 0, 0] }), /createCharacter: up/],
       [() => stand(world, [0, 0, 0], { offset: 0 }), /createCharacter: offset/],

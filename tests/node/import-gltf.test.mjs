@@ -362,6 +362,8 @@ describe('glTF', () => {
           },
         ],
       },
+      // Axes are never that far apart.
+      { limits: [point, { angularAxes: [0, 1], min: 0, max: 4 }] },
     ]
     const nodes = physicsJoints.flatMap((_, i) => [
       moving({ name: `body${i}`, children: [3 * i + 1], translation: [10 * i, 0, 0] }),
@@ -385,7 +387,9 @@ describe('glTF', () => {
       'sixDof',
       'hinge',
       'slider',
+      'ball',
     ])
+    assert.deepEqual(joints['10'].limits, null)
     assert.deepEqual(joints['2'].limits, { lower: -1, upper: 2 })
     assert.deepEqual(joints['3'].limits, { lower: 0, upper: 1.5 })
     assert.deepEqual(joints['4'].limits, { cone: 0.5, twist: { lower: -0.1, upper: 0.2 } })

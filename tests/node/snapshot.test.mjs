@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { before, describe, test } from 'node:test'
 import { createShape, init, World } from 'moreau'
+import { WORLD_OPTIONS } from '../../bindings/schema/world-options.mjs'
 import { refused } from './support.mjs'
 
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
@@ -201,6 +202,26 @@ describe('A137: a world that was restored', () => {
     world.restore(bytes)
     assert.deepEqual([...world.gravity, world.time], [0, -1, 0, time])
     world.free()
+  })
+
+  test('has the settings on which no motion depends, in another world too', () => {
+    const others = WORLD_OPTIONS.filter(({ state, member }) => state === false && member !== false)
+    assert.ok(others.length >= 3)
+    for (const { name, default: preset } of others) {
+      const value = typeof preset === 'number' ? preset + 2 : !preset
+      const read = (/** @type {any} */ of) => of[name]
+      const world = new World({ [name]: value })
+      const bytes = world.snapshot()
+      const other = new World()
+      assert.equal(other.hash(), world.hash(), name)
+      other.restore(bytes)
+      assert.equal(read(other), value, name)
+      Object.assign(world, { [name]: preset })
+      assert.equal(read(world), preset, name)
+      world.restore(bytes)
+      assert.equal(read(world), value, name)
+      for (const each of [world, other]) each.free()
+    }
   })
 })
 

@@ -271,7 +271,9 @@ function coneOf(angular, { axis, angle }, path, warnings) {
   if (angular.some(({ motor, spring }) => motor !== null || spring !== null)) {
     warnings.add(path, 'a joint with a cone has no drives and springs here: left out')
   }
-  const bounds = { cone: angle, ...(twist !== null && { twist }) }
+  // Axes are never further apart than half a turn.
+  const cone = angle > Math.PI ? Infinity : angle
+  const bounds = { cone, ...(twist !== null && { twist }) }
   return { definition: { type: 'ball', limits: bounds }, first: axis, isTurned: false }
 }
 

@@ -30,6 +30,17 @@ static mo_shape *mesh_of_square(void) {
   return mo_shape_create_mesh(&def, &result);
 }
 
+// Two balls that are apart.
+static mo_shape *compound_of_two(void) {
+  mo_placed_shape parts[2] = {place(sphere(0.3)), place(sphere(0.3))};
+  parts[1].pose.position = vec(2, 0, 0);
+  mo_result result;
+  mo_shape *compound = mo_shape_create_compound(parts, 2, &result);
+  mo_shape_release(parts[0].shape);
+  mo_shape_release(parts[1].shape);
+  return compound;
+}
+
 static void walk(mo_world *world, const mo_character_def *def, mo_character *character, double x,
                  double y, int steps) {
   for (int i = 0; i < steps; i++) {
@@ -169,6 +180,9 @@ static void refused_moves_change_nothing(void **state) {
   REFUSED(def.shape = surface, 0.1, DT,
           "shape must have an inside: it cannot be a mesh or heightfield");
   mo_shape_release(surface);
+  mo_shape *pair = compound_of_two();
+  REFUSED(def.shape = pair, 0.1, DT, "shape must be convex: it cannot be a compound of several");
+  mo_shape_release(pair);
   REFUSED(def.up = vec(0, 0, 0), 0.1, DT, "up must not be zero, got [0, 0, 0]");
   REFUSED(def.step_height = -1, 0.1, DT, "step_height must be finite, 0 or more, got -1");
   REFUSED(def.slope_limit = 2, 0.1, DT, "slope_limit must be 0 to pi/2, got 2");

@@ -89,6 +89,46 @@ static void its_joints_have_no_effect(void **state) {
   }
 }
 
+static void assert_silent(mo_world *world, mo_constraint_id id, bool is_silent) {
+  mo_constraint_state joint;
+  mo_constraint_reaction reaction;
+  assert_int_equal(mo_constraint_get_state(world, id, &joint), MO_OK);
+  assert_int_equal(mo_constraint_get_reaction(world, id, &reaction), MO_OK);
+  const double *impulses = mo_constraint_impulses(world, id);
+  assert_int_equal(joint.is_active, !is_silent);
+  assert_int_equal(reaction.linear.z == 0.0, is_silent);
+  for (uint32_t i = 0; is_silent && i < joint.dimension; i++) {
+    assert_true(impulses[i] == 0.0);
+  }
+}
+
+// They say so from the call on, and of what the body was joined to as long as one of both is out.
+static void its_joints_read_that_they_have_no_effect(void **state) {
+  (void)state;
+  for (int i = 0; i < 2 * SOLVERS; i++) {
+    mo_world *world = world_with(solvers[i / 2]);
+    mo_body_def post = body_at(0, 0, 0, 1);
+    post.type = MO_BODY_STATIC;
+    mo_body_id a = add_body(world, post, box(0.5, 0.5, 0.5));
+    mo_body_id b = add_body(world, body_at(2, 0, 0, 1), box(0.5, 0.5, 0.5));
+    mo_constraint_id rod = add_rod(world, a, b);
+    step_many(world, 1.0 / 60, 20);
+    assert_silent(world, rod, false);
+    mo_body_id out = i % 2 ? a : b;
+    set_enabled(world, out, false);
+    assert_silent(world, rod, true);
+    step_many(world, 1.0 / 60, 5);
+    assert_silent(world, rod, true);
+    set_enabled(world, out, true);
+    assert_silent(world, rod, true);
+    step_many(world, 1.0 / 60, 1);
+    assert_silent(world, rod, false);
+    mo_body_set_type(world, b, MO_BODY_STATIC);
+    assert_silent(world, rod, true);
+    mo_world_destroy(world);
+  }
+}
+
 static void no_query_finds_it(void **state) {
   (void)state;
   mo_world *world = world_with(MO_SOLVER_SOFT_STEP);
@@ -146,6 +186,7 @@ TEST_GROUP(enabled) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_body_out_of_the_world_holds_nothing_and_does_not_move),
       cmocka_unit_test(its_joints_have_no_effect),
+      cmocka_unit_test(its_joints_read_that_they_have_no_effect),
       cmocka_unit_test(no_query_finds_it),
       cmocka_unit_test(a_kinematic_body_stands_still),
       cmocka_unit_test(stale_bodies_are_refused),
