@@ -1167,8 +1167,9 @@ typedef struct mo_constraint_def {
   // slider is that of the anchors.
   mo_vec3 anchor_a, anchor_b; ///< body frame, m; world frame where the body is the world
   mo_vec3 axis_a, axis_b;     ///< likewise, any length above 0. Wheel: the axis of the suspension
-                              ///< in A, and the axle in B. Universal: the arms of the cross, which
-                              ///< must not be parallel, by default x and y; of others both are x
+                              ///< in A, and the axle in B. Universal: the arms of the cross. Of
+                              ///< both they must not be parallel, by default x and y; of others
+                              ///< both are x
   /** Of its coordinates, in the order of its type: hinge: the angle; slider: the translation;
    * distance, rope, spring: the distance, that of a rope with the upper limit at creation if it has
    * none; ball: the angle between x of both frames, then the twist; gear, rack: that of the first
@@ -1285,7 +1286,7 @@ typedef struct mo_constraint_state {
   mo_body_id body_a, body_b;
   mo_body_id body_c, body_d; ///< of types of four bodies
   uint32_t dimension;
-  bool is_active; ///< it had rows in the last step
+  bool is_active; ///< it had rows in the last step, and its bodies have been enabled since
   /** Hinge: rad, continuous over many turns. Slider, distance: m. 0 for others. */
   double coordinate;
   uint32_t coordinate_count; ///< those that limits and drives are of
@@ -1646,7 +1647,7 @@ mo_result mo_world_contains(mo_world *world, mo_vec3 point, const mo_query_filte
 
 /** What a character is like. Start from mo_character_def_default. */
 typedef struct mo_character_def {
-  const mo_shape *shape; ///< not a plane, mesh or height field, nor with one in it
+  const mo_shape *shape; ///< not a plane, mesh or height field, nor a compound of several
   mo_vec3 up;            ///< of any length above 0; default y
   double offset;         ///< m, above 0: the gap that it keeps to everything; default 0.01
   double step_height;    ///< m, 0 or more: steps up to this height are climbed; default 0.3

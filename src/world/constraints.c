@@ -24,6 +24,11 @@ mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_mo
   return at;
 }
 
+// Whether the two axes of a type are of a cross: its arms, or the axis and the axle of a wheel.
+static bool has_crossed_axes(mo_constraint_type type) {
+  return type == MO_CONSTRAINT_UNIVERSAL || type == MO_CONSTRAINT_WHEEL;
+}
+
 mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
   const mo_constraint_class *class = mo_constraint_class_of(type);
   mo_constraint_def def = {.type = type,
@@ -38,8 +43,8 @@ mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
                            .has_stabilization = class && class->stabilizes_itself,
                            .alpha = 10.0,
                            .beta = 10.0};
-  if (type == MO_CONSTRAINT_UNIVERSAL) {
-    def.axis_b = mo_v3(0.0, 1.0, 0.0); // the other arm of the cross
+  if (has_crossed_axes(type)) {
+    def.axis_b = mo_v3(0.0, 1.0, 0.0);
   }
   for (int i = 0; i < MO_CONSTRAINT_COORDINATES; i++) {
     def.drives[i] = mo_coordinate_drive_default();
@@ -128,8 +133,7 @@ static mo_result check_axes(mo_world *world, const mo_constraint_class *class,
   }
   MO_RETURN_IF_REFUSED(check_axis(world, "axis_a", def->axis_a));
   MO_RETURN_IF_REFUSED(check_axis(world, "axis_b", def->axis_b));
-  bool crosses = def->type == MO_CONSTRAINT_UNIVERSAL || def->type == MO_CONSTRAINT_WHEEL;
-  return crosses ? check_cross(world, def) : MO_OK;
+  return has_crossed_axes(def->type) ? check_cross(world, def) : MO_OK;
 }
 
 static mo_coordinate_kind kind_of(const mo_constraint_class *class, uint32_t coordinate) {

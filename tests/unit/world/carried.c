@@ -153,6 +153,25 @@ static void a_moving_hook_wakes_a_load_that_was_put_to_sleep(void **state) {
   }
 }
 
+// A step that is refused, here since another body overflows, wakes no load.
+static void a_refused_step_leaves_a_load_asleep(void **state) {
+  (void)state;
+  for (int i = 0; i < SOLVERS; i++) {
+    scene s = make_scene(solvers[i], MO_BODY_KINEMATIC, MO_CONSTRAINT_ROPE);
+    mo_body_def lost = body_at(1e6, 0, 0, 1);
+    lost.linear_velocity = vec(1.79e308, 0, 0);
+    mo_body_id id = add_body(s.world, lost, sphere(0.5));
+    mo_body_apply_force(s.world, id, vec(1.79e308, 0, 0), NULL);
+    mo_body_set_linear_velocity(s.world, s.hook, vec(0, 0, 0.1));
+    mo_body_sleep(s.world, s.load);
+    uint64_t hash = mo_world_hash(s.world);
+    assert_int_equal(mo_world_step(s.world, STEP), MO_ERROR_NOT_FINITE);
+    assert_true(mo_world_hash(s.world) == hash);
+    assert_false(state_of(s.world, s.load).is_awake);
+    mo_world_destroy(s.world);
+  }
+}
+
 static mo_constraint_id add_axle(mo_world *world, mo_body_id wheel) {
   mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_HINGE);
   def.body_b = wheel;
@@ -224,6 +243,7 @@ TEST_GROUP(carried) {
       cmocka_unit_test(a_load_turns_with_its_hook),
       cmocka_unit_test(a_load_does_not_fall_asleep_on_a_slow_hook),
       cmocka_unit_test(a_moving_hook_wakes_a_load_that_was_put_to_sleep),
+      cmocka_unit_test(a_refused_step_leaves_a_load_asleep),
       cmocka_unit_test(a_wheel_turns_with_the_one_that_drives_it),
       cmocka_unit_test(a_load_falls_once_its_hook_takes_no_part),
       cmocka_unit_test(a_hook_out_of_the_world_keeps_nobody_awake),
