@@ -53,6 +53,7 @@ set(small
   src/constraints/rows.c
   src/constraints/six_dof.c
   src/constraints/slider.c
+  src/control/carried_ground.c
   src/control/vehicle_check.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
