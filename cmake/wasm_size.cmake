@@ -35,6 +35,7 @@ set(small
   src/collision/convex/ray_cast.c
   src/collision/convex/time_of_impact.c
   src/collision/convex/triangle_shape.c
+  src/collision/narrow/mesh_depth.c
   src/collision/narrow/plane_pairs.c
   src/constraints/ball.c
   src/constraints/constraint.c
