@@ -36,6 +36,7 @@ set(small
   src/collision/convex/ray_cast.c
   src/collision/convex/time_of_impact.c
   src/collision/convex/triangle_shape.c
+  src/collision/narrow/mesh_depth.c
   src/collision/narrow/plane_pairs.c
   src/constraints/ball.c
   src/constraints/constraint.c
@@ -54,6 +55,7 @@ set(small
   src/constraints/rows.c
   src/constraints/six_dof.c
   src/constraints/slider.c
+  src/control/carried_ground.c
   src/control/vehicle_check.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c

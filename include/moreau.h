@@ -1731,7 +1731,7 @@ mo_result mo_world_explode(mo_world *world, const mo_explosion *explosion);
 //
 // A vehicle is a dynamic body, its chassis, on wheels that are rays: each has a strut from a point
 // of the chassis to the ground, a spring in it, and friction where it meets the ground. It has no
-// memory of its own but the angles of its wheels.
+// memory of its own but the angles of its wheels and what carried the ground below them.
 
 /** A wheel: how it is built, in the frame of the chassis, and what the driver does to it. */
 typedef struct mo_wheel {
@@ -1755,7 +1755,8 @@ typedef struct mo_wheel {
 } mo_wheel;
 mo_wheel mo_wheel_default(void);
 
-/** What became of a wheel. Zeros at first; `rotation` and `spin` go on from update to update. */
+/** What became of a wheel. Zeros at first; `rotation` and `spin` go on from update to update, and
+ * `ground` and its forecast tell the next update what else carries the ground. */
 typedef struct mo_wheel_state {
   bool is_in_contact, is_sliding; ///< sliding: friction is at its bound
   mo_body_id ground;              ///< what it stands on, or MO_NULL_BODY_ID
@@ -1767,6 +1768,9 @@ typedef struct mo_wheel_state {
   double side_impulse;            ///< the same along the axle
   double rotation;                ///< rad about the axle
   double spin;                    ///< rad/s
+  /// m/s and rad/s: of the ground at the end of the step, if nothing but gravity, the forces
+  /// applied so far and the wheels changes how it moves
+  mo_vec3 forecast_linear, forecast_angular;
 } mo_wheel_state;
 
 typedef struct mo_vehicle {
@@ -1784,7 +1788,8 @@ typedef struct mo_vehicle {
  * section 4.3). A tyre that rolls gives way a little: at the bound of friction, or at its load
  * where friction is above 1, it slips by 1 % of the rolling speed, so that the wheels of an axle
  * share what they bear; what stands does not slip. What they aim at is right under the world's
- * gravity and forces that were applied before; other potentials make them creep.
+ * gravity and forces that were applied before; other potentials make them creep. A dynamic ground
+ * is expected to be carried as it was in the last step.
  * @param[in,out] states one per wheel
  * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, MO_ERROR_NOT_FINITE or MO_ERROR_STALE_HANDLE, with
  * nothing applied and `states` as it was; MO_ERROR_OUT_OF_MEMORY

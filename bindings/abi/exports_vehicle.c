@@ -5,21 +5,26 @@
 
 #include <stdlib.h>
 
-// Reads the wheels of a vehicle and how each of them turns.
-static void read_wheels(cursor *at, mo_wheel *wheels, mo_wheel_state *states, uint32_t count) {
+// Reads the wheels of a vehicle, and of their states what the update goes on from.
+static void read_wheels(const mo_world *world, cursor *at, mo_wheel *wheels, mo_wheel_state *states,
+                        uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     read_wheel(at, &wheels[i]);
   }
   for (uint32_t i = 0; i < count; i++) {
     abi_wheel_motion motion;
     read_wheel_motion(at, &motion);
-    states[i] = (mo_wheel_state){.rotation = motion.rotation, .spin = motion.spin};
+    states[i] = (mo_wheel_state){.ground = tagged_body(world, motion.ground),
+                                 .rotation = motion.rotation,
+                                 .spin = motion.spin,
+                                 .forecast_linear = motion.forecast_linear,
+                                 .forecast_angular = motion.forecast_angular};
   }
 }
 
 static mo_result update(mo_world *world, cursor at, const abi_vehicle *given, mo_wheel *wheels,
                         mo_wheel_state *states) {
-  read_wheels(&at, wheels, states, given->wheel_count);
+  read_wheels(world, &at, wheels, states, given->wheel_count);
   mo_vehicle vehicle = {.chassis = tagged_body(world, given->chassis),
                         .filter = {.category = given->category, .mask = given->mask},
                         .wheels = wheels,
@@ -32,7 +37,7 @@ static mo_result update(mo_world *world, cursor at, const abi_vehicle *given, mo
   return result;
 }
 
-/* Reads a vehicle with its wheels and how they turn; writes their states. */
+/* Reads a vehicle with its wheels and what their update goes on from; writes their states. */
 EXPORT(int, vehicle_update, mo_world *world) {
   cursor at = io;
   abi_vehicle given;

@@ -145,6 +145,8 @@ function plainWheel({ direction, axle }) {
     sideImpulse: 0,
     rotation: 0,
     spin: 0,
+    forecastLinear: [0, 0, 0],
+    forecastAngular: [0, 0, 0],
   }
 }
 

@@ -23,7 +23,7 @@ export let makeVehicle
 
 /**
  * A vehicle on wheels that are rays. Made by `world.createVehicle`. It is nothing by itself but its
- * chassis and the angles of its wheels: who wants it gone forgets it.
+ * chassis, the angles of its wheels and what carried the ground below them: who wants it gone forgets it.
  */
 export class Vehicle {
   #core
@@ -166,6 +166,12 @@ export class Vehicle {
       if (!putWheel(wheel, numbers, at)) return false
       numbers[motion + MOTION.rotation] = wheel.rotation
       numbers[motion + MOTION.spin] = wheel.spin
+      numbers[motion + MOTION.ground] = wheel.ground?.id ?? 0
+      const { forecastLinear, forecastAngular } = wheel
+      for (let k = 0; k < 3; k++) {
+        numbers[motion + MOTION.forecastLinear + k] = forecastLinear[k]
+        numbers[motion + MOTION.forecastAngular + k] = forecastAngular[k]
+      }
       at += WHEEL.NUMBERS
       motion += MOTION.NUMBERS
     }
@@ -198,13 +204,15 @@ inspectable(Vehicle, 'Vehicle', ({ chassis, wheels }) => ({
  */
 function takeState(core, wheel, f64, at) {
   const ground = f64[at + STATE.ground]
-  const { contactPoint, contactNormal } = wheel
+  const { contactPoint, contactNormal, forecastLinear, forecastAngular } = wheel
   wheel.isInContact = f64[at + STATE.isInContact] !== 0
   wheel.isSliding = f64[at + STATE.isSliding] !== 0
   wheel.ground = ground === 0 ? null : /** @type {Body} */ (core.find(ground) ?? null)
   for (let i = 0; i < 3; i++) {
     contactPoint[i] = f64[at + STATE.contactPoint + i]
     contactNormal[i] = f64[at + STATE.contactNormal + i]
+    forecastLinear[i] = f64[at + STATE.forecastLinear + i]
+    forecastAngular[i] = f64[at + STATE.forecastAngular + i]
   }
   wheel.suspensionLength = f64[at + STATE.suspensionLength]
   wheel.suspensionForce = f64[at + STATE.suspensionForce]
@@ -221,13 +229,15 @@ function takeState(core, wheel, f64, at) {
  * @param {number} at
  */
 function putState(wheel, f64, at) {
-  const { contactPoint, contactNormal } = wheel
+  const { contactPoint, contactNormal, forecastLinear, forecastAngular } = wheel
   f64[at + STATE.isInContact] = wheel.isInContact ? 1 : 0
   f64[at + STATE.isSliding] = wheel.isSliding ? 1 : 0
   f64[at + STATE.ground] = wheel.ground?.id ?? 0
   for (let i = 0; i < 3; i++) {
     f64[at + STATE.contactPoint + i] = contactPoint[i]
     f64[at + STATE.contactNormal + i] = contactNormal[i]
+    f64[at + STATE.forecastLinear + i] = forecastLinear[i]
+    f64[at + STATE.forecastAngular + i] = forecastAngular[i]
   }
   f64[at + STATE.suspensionLength] = wheel.suspensionLength
   f64[at + STATE.suspensionForce] = wheel.suspensionForce

@@ -347,7 +347,7 @@ export const RECORDS = {
   },
 
   // --- vehicles -----------------------------------------------------------------------------------
-  // Behind it: its wheels, and then of each wheel a wheel_motion. Answered by the states of the wheels.
+  // Behind it: its wheels, and then of each wheel a wheel_motion: what its update goes on from. Answered by the states of the wheels.
   vehicle: {
     ...{ way: 'in', forms: ['places'] },
     fields: { chassis: 'id', dt: 'number', category: 'uint', mask: 'uint', wheel_count: 'uint' },
@@ -365,7 +365,10 @@ export const RECORDS = {
   },
   wheel_motion: {
     ...{ way: 'in', forms: ['places'] },
-    fields: { rotation: 'number', spin: 'number' },
+    fields: {
+      ...{ rotation: 'number', spin: 'number' },
+      ...{ ground: 'id', forecast_linear: 'vec3', forecast_angular: 'vec3' },
+    },
   },
   wheel_state: {
     ...{ c: 'mo_wheel_state', way: 'out', forms: ['places'] },
@@ -375,6 +378,7 @@ export const RECORDS = {
       ...{ suspension_length: 'number', suspension_force: 'number' },
       ...{ forward_impulse: 'number', side_impulse: 'number' },
       ...{ rotation: 'number', spin: 'number' },
+      ...{ forecast_linear: 'vec3', forecast_angular: 'vec3' },
     },
   },
 

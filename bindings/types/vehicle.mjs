@@ -44,6 +44,9 @@
  * @property {number} sideImpulse N s, likewise along the axle
  * @property {number} rotation rad about the axle, for drawing the wheel
  * @property {number} spin rad/s
+ * @property {Vector} forecastLinear m/s: of `ground` at the end of the step, if nothing but gravity,
+ *   forces and the wheels changes how it moves. By that the next update knows what else carries it
+ * @property {Vector} forecastAngular rad/s, likewise
  */
 
 /** @typedef {{ position: VectorLike } & WheelSettings & WheelReadOuts} Wheel */

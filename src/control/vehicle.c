@@ -66,29 +66,50 @@ static mo_wheel_body body_at(const mo_world *world, uint32_t slot) {
   return out;
 }
 
-// The chassis as it would move at the end of the step without wheels.
-static mo_wheel_body make_chassis(const mo_world *world, uint32_t slot, double dt) {
-  mo_wheel_body out = body_at(world, slot);
-  const mo_body *body = &world->bodies[slot];
-  const mo_motion *motion = &world->motions[slot];
-  mo_vec3 acceleration = mo_scale(body->gravity_scale, world->settings.gravity);
-  acceleration = mo_add_scaled(acceleration, out.inverse_mass, body->force);
-  mo_vec3 turning = mo_mat3_mul(out.inverse_inertia, body->torque);
+// A body as it would move at the end of the step if nothing but gravity and the forces applied so
+// far moved it.
+static mo_wheel_body forecast(const update *u, uint32_t slot) {
+  mo_wheel_body out = body_at(u->world, slot);
+  const mo_body *body = &u->world->bodies[slot];
   out.before = out.velocity;
-  out.velocity = mo_wheel_twist_of(mo_add_scaled(motion->linear_velocity, dt, acceleration),
-                                   mo_add_scaled(motion->angular_velocity, dt, turning));
+  if (out.moves) {
+    mo_vec3 linear = mo_scale(body->gravity_scale, u->world->settings.gravity);
+    linear = mo_add_scaled(linear, out.inverse_mass, body->force);
+    mo_wheel_twist gain = mo_wheel_twist_of(linear, mo_mat3_mul(out.inverse_inertia, body->torque));
+    mo_wheel_twist_add(&out.velocity, u->dt, &gain);
+  }
   return out;
 }
 
-// The ground is not predicted: what lies still bears its weight already.
-static mo_wheel_body *ground_of(update *u, uint32_t slot) {
+// What carried the ground in the last step, be it contacts or joints, shows in how it moves now
+// against what the last update expected without it. Of new ground nothing is known: it is taken to
+// be carried as it is.
+static void carry_ground(const update *u, mo_body_id id, mo_wheel_body *ground) {
+  mo_wheel_twist without = ground->velocity;
+  for (uint32_t i = 0; i < u->vehicle->wheel_count; i++) {
+    const mo_wheel_state *known = &u->before[i];
+    if (mo_body_id_equals(known->ground, id)) {
+      without = mo_wheel_twist_of(known->forecast_linear, known->forecast_angular);
+    }
+  }
+  const mo_mass *mass = &u->world->bodies[ground->slot].mass;
+  mo_mat3 inertia = mo_motion_world_tensor(&u->world->motions[ground->slot], mass->inertia);
+  mo_wheel_body_carry(ground, &without, mass->mass, &inertia);
+}
+
+static mo_wheel_body *ground_of(update *u, mo_body_id id) {
+  uint32_t slot = mo_body_id_slot(id);
   for (uint32_t i = 1; i < u->body_count; i++) {
     if (u->bodies[i].slot == slot) {
       return &u->bodies[i];
     }
   }
-  u->bodies[u->body_count] = body_at(u->world, slot);
-  return &u->bodies[u->body_count++];
+  mo_wheel_body *ground = &u->bodies[u->body_count++];
+  *ground = forecast(u, slot);
+  if (ground->moves) {
+    carry_ground(u, id, ground);
+  }
+  return ground;
 }
 
 // --- wheels ----------------------------------------------------------------------------------
@@ -205,7 +226,7 @@ static void add_contact(update *u, uint32_t index) {
   const mo_wheel_state *state = &u->states[index];
   mo_vec3 up = mo_neg(u->frames[index].strut), normal = state->contact_normal;
   mo_vec3 axle = steered(u->frames[index].axle, up, wheel->steering);
-  mo_wheel_body *ground = ground_of(u, mo_body_id_slot(state->ground));
+  mo_wheel_body *ground = ground_of(u, state->ground);
   mo_wheel_contact *contact = &u->contacts[u->contact_count++];
   contact->wheel = index; // all is written by name: there is much of it that is not needed
   contact->chassis = &u->bodies[0];
@@ -236,6 +257,10 @@ static void set_state(update *u, const mo_wheel_contact *contact) {
   state->forward_impulse = contact->forward.impulse;
   state->side_impulse = contact->side.impulse;
   state->spin = spin_of(u, contact);
+  mo_wheel_twist without = contact->ground->velocity;
+  mo_wheel_twist_add(&without, -contact->ground->carried, &contact->ground->carrying);
+  state->forecast_linear = mo_wheel_twist_linear(&without);
+  state->forecast_angular = mo_wheel_twist_angular(&without);
 }
 
 static void turn_wheels(update *u) {
@@ -286,7 +311,7 @@ static mo_result apply_forces(update *u) {
 // --- all -------------------------------------------------------------------------------------
 
 static mo_result solve(update *u) {
-  u->bodies[u->body_count++] = make_chassis(u->world, mo_body_id_slot(u->vehicle->chassis), u->dt);
+  u->bodies[u->body_count++] = forecast(u, mo_body_id_slot(u->vehicle->chassis));
   look_around(u);
   for (uint32_t i = 0; i < u->vehicle->wheel_count; i++) {
     MO_RETURN_IF_REFUSED(find_ground(u, i));

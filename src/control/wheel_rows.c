@@ -185,6 +185,9 @@ static double sweep(mo_wheel_system *system) {
   mo_wheel_body *chassis = &system->bodies[0];
   for (uint32_t i = 1; i < system->body_count; i++) {
     system->bodies[i].before = system->bodies[i].velocity;
+    if (system->bodies[i].moves) {
+      mo_wheel_body_carry_again(&system->bodies[i]);
+    }
   }
   mo_wheel_twist velocity = chassis->velocity;
   for (uint32_t i = 0; i < system->contact_count; i++) {

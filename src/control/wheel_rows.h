@@ -14,6 +14,12 @@ typedef struct mo_wheel_body {
   double reach;            ///< m: from the centre of mass to the farthest contact
   mo_wheel_twist velocity; ///< as the step will have it at its end
   mo_wheel_twist before;   ///< the velocity before the update, then before each sweep
+  /// Of a ground that contacts or joints carry: the change of its velocity that they gave it in the
+  /// last step, what measures velocities along that, per m/s, and the velocity to be kept.
+  mo_wheel_twist carrying, carrying_jacobian;
+  double carried_velocity;
+  double inverse_carrying; ///< of how much the whole of it changes the velocity along it; or 0
+  double carried;          ///< the part of it that acts again, from 0 to 1
 } mo_wheel_body;
 
 /// What a row has to do with one of its bodies.
@@ -71,6 +77,16 @@ typedef struct mo_wheel_system {
 
 /// Sets `moves`.
 void mo_wheel_body_prepare(mo_wheel_body *body);
+/// Lets what carried a ground in the last step do so again: as far as it takes for the ground to
+/// keep the velocity that it has along that, `before`, and no more than it did. So ground that
+/// rests takes its load at rest, what swings on a spring gives way, and after an impact the ground
+/// does not leap. All impulses of the wheels are met by this: nothing of it is applied to the body.
+/// @param without the velocity that the last step would have given the ground without it
+/// @param inertia world axes, kg m^2
+void mo_wheel_body_carry(mo_wheel_body *body, const mo_wheel_twist *without, double mass,
+                         const mo_mat3 *inertia);
+/// Finds the part that acts anew, now that wheels have changed the velocity.
+void mo_wheel_body_carry_again(mo_wheel_body *body);
 /// Sets what the rows need of directions and arms, and the reach of the bodies. The ends at a
 /// ground that does not move stay as they are.
 void mo_wheel_contact_prepare(mo_wheel_contact *contact);

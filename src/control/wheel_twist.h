@@ -13,6 +13,14 @@ static inline mo_wheel_twist mo_wheel_twist_of(mo_vec3 linear, mo_vec3 angular) 
   return (mo_wheel_twist){{linear.x, linear.y}, {linear.z, angular.x}, {angular.y, angular.z}};
 }
 
+static inline mo_vec3 mo_wheel_twist_linear(const mo_wheel_twist *twist) {
+  return (mo_vec3){twist->first[0], twist->first[1], twist->second[0]};
+}
+
+static inline mo_vec3 mo_wheel_twist_angular(const mo_wheel_twist *twist) {
+  return (mo_vec3){twist->second[1], twist->third[0], twist->third[1]};
+}
+
 static inline double mo_wheel_twist_dot(const mo_wheel_twist *a, const mo_wheel_twist *b) {
   mo_f64x2 sum = a->first * b->first + a->second * b->second + a->third * b->third;
   return sum[0] + sum[1];
@@ -38,7 +46,5 @@ static inline double mo_wheel_twist_distance(const mo_wheel_twist *a, const mo_w
 
 /// The velocity of the point at `arm` from the one about which the body turns.
 static inline mo_vec3 mo_wheel_twist_at(const mo_wheel_twist *twist, mo_vec3 arm) {
-  mo_vec3 linear = {twist->first[0], twist->first[1], twist->second[0]};
-  mo_vec3 angular = {twist->second[1], twist->third[0], twist->third[1]};
-  return mo_add(linear, mo_cross(angular, arm));
+  return mo_add(mo_wheel_twist_linear(twist), mo_cross(mo_wheel_twist_angular(twist), arm));
 }

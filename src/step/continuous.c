@@ -134,8 +134,8 @@ static void hold_back(fast_body *fast, const mo_sweep *mine, const mo_toi *middl
 static bool yields(bool by_core, const mo_sweep *theirs) { return !by_core && is_at_rest(theirs); }
 
 // Stops the body where it touches the other shape, if its core or middle would enter it. A body
-// that touches from the start stops where its core or middle does. Planes are passed over: they
-// push bodies out from any depth.
+// that touches from the start stops where its core or middle does. Bodies in joints pass over
+// planes there, which push them out from any depth.
 static void meet_shape(fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
   bool by_core = !is_joined(fast) || fast->displacement > theirs->shape->inner_radius;
   mo_toi core = pass_into(fast, mine, theirs, by_core);
@@ -143,7 +143,7 @@ static void meet_shape(fast_body *fast, const mo_sweep *mine, const mo_sweep *th
     return;
   }
   if (yields(by_core, theirs)) {
-    if (!core.began_near || !mo_shape_is_unbounded(theirs->shape)) {
+    if (!core.began_near || !is_joined(fast) || !mo_shape_is_unbounded(theirs->shape)) {
       hold_back(fast, mine, &core);
     }
     return;
@@ -151,7 +151,7 @@ static void meet_shape(fast_body *fast, const mo_sweep *mine, const mo_sweep *th
   double target = fast->target;
   mo_toi toi = mo_time_of_impact(mine, theirs, target, TOLERANCE_PART * target);
   bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
-  if (is_apart || !mo_shape_is_unbounded(theirs->shape)) {
+  if (is_apart || !is_joined(fast) || !mo_shape_is_unbounded(theirs->shape)) {
     // A body in joints that begins so near already has its contact, and is not moved.
     double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
     fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);

@@ -140,7 +140,7 @@ static bool make_facet(const mo_mesh_pair *pair, uint32_t triangle, mo_mesh_face
   facet->normal = mo_triangle_normal(&facet->at);
   facet->height = mo_dot(facet->normal, mo_sub(pair->centroid, facet->at.corners[0]));
   double limit = (pair->fronts_only ? 1.0 : BEHIND_PART) * pair->convex->inner_radius;
-  bool from_back = facet->height < -limit;
+  bool from_back = facet->height < -limit && mo_mesh_is_behind(pair, facet);
   if (from_back && pair->fronts_only) {
     return false;
   }
@@ -298,7 +298,9 @@ static double free_reach(const mo_mesh_pair *pair, double radius) {
 static void search(mo_mesh_pair *pair) {
   pair->gap = pair->margin + OUTLOOK * pair->convex->bounding_radius;
   mo_mesh_search(pair->mesh, bounds_of(pair, pair->margin), collide_triangle, pair);
-  if (pair->count == 0) {
+  if (pair->count == 0 && pair->has_way_out) {
+    mo_mesh_add(pair, &pair->way_out);
+  } else if (pair->count == 0) {
     // Triangles beyond the margin were not looked at.
     pair->gap = free_reach(pair, pair->convex->bounding_radius);
   }
@@ -317,7 +319,7 @@ void mo_collide_mesh(const mo_shape *convex, const mo_transform *placement_conve
   pair.margin = margin;
   pair.same_place = SAME_PLACE * convex->bounding_radius;
   pair.count = 0;
-  pair.has_fronts = false;
+  pair.has_fronts = pair.has_way_out = false;
   search(&pair);
   out->count = 0;
   out->gap = pair.gap;

@@ -44,6 +44,14 @@ typedef struct mo_mesh_cluster {
   mo_contact_candidate candidates[MO_MESH_CANDIDATES]; ///< positions on the mesh
 } mo_mesh_cluster;
 
+/// A contact to be added.
+typedef struct mo_mesh_touch {
+  mo_vec3 normal, position;
+  double separation;
+  uint32_t feature_id;
+  bool is_deep;
+} mo_mesh_touch;
+
 typedef struct mo_mesh_pair {
   const mo_shape *convex;
   const mo_mesh *mesh;
@@ -57,15 +65,9 @@ typedef struct mo_mesh_pair {
   double same_place; ///< m: closer points count as one
   int count;
   mo_mesh_cluster clusters[MO_MESH_MANIFOLDS];
+  bool has_way_out;
+  mo_mesh_touch way_out; ///< the least deep of triangles that the core cuts, while `count` is 0
 } mo_mesh_pair;
-
-/// A contact to be added.
-typedef struct mo_mesh_touch {
-  mo_vec3 normal, position;
-  double separation;
-  uint32_t feature_id;
-  bool is_deep;
-} mo_mesh_touch;
 
 /// Adds a contact to the cluster of its normal, unless there is one at its place already.
 void mo_mesh_add(mo_mesh_pair *pair, const mo_mesh_touch *touch);
@@ -79,6 +81,15 @@ void mo_mesh_find_side(const mo_mesh_pair *pair, mo_vec3 direction, mo_mesh_side
 void mo_mesh_touch_face(mo_mesh_pair *pair, const mo_mesh_facet *facet, double lowest);
 /// Adds contacts with edges and corners of a facet, or with its face where the core is over it.
 void mo_mesh_touch_rim(mo_mesh_pair *pair, const mo_mesh_facet *facet);
+/// Whether a shape is behind a triangle whose centroid is. It may still reach further to the front,
+/// as a cone does whose base is below the ground; then the way out to the front is the shorter one.
+/// A shape that is outside of a closed mesh is in front of what it touches.
+bool mo_mesh_is_behind(const mo_mesh_pair *pair, const mo_mesh_facet *facet);
+/// A core may cut triangles and have neither a face of its own over one of them nor a minimum on
+/// their edges, as a cone does that is over the top of a small hill: its lowest point is always
+/// over the far slope. Its way out is then along the normal of the triangle that it has to rise
+/// over least.
+void mo_mesh_note_way_out(mo_mesh_pair *pair, const mo_mesh_facet *facet);
 /// A name of the edge between two vertices of a mesh, in as many bits as a feature id has.
 static inline uint32_t mo_mesh_edge_name(uint32_t a, uint32_t b) {
   return (a < b ? a * 31u + b : b * 31u + a) * 2654435761u >> 17;

@@ -216,4 +216,7 @@ void mo_mesh_touch_rim(mo_mesh_pair *pair, const mo_mesh_facet *facet) {
   // What is below the triangle although the core does not cut it, is beside it.
   bool is_apart = is_known && found.is_apart && facet->height >= 0.0;
   mo_mesh_touch_face(pair, facet, is_apart ? -pair->same_place : -INFINITY);
+  if (pair->count == 0 && is_known && !found.is_apart) {
+    mo_mesh_note_way_out(pair, facet);
+  }
 }

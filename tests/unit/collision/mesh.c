@@ -202,6 +202,68 @@ static void deep_starts_leave_by_the_near_side(void **state) {
   mo_shape_release(box);
 }
 
+static mo_shape *heights_of(uint32_t side, const double *heights, bool one_sided) {
+  mo_heightfield_def def = {heights, side, side, mo_v3(1, 1, 1), one_sided};
+  mo_result result;
+  mo_shape *shape = mo_shape_create_heightfield(&def, &result);
+  assert_int_equal(result, MO_OK);
+  return shape;
+}
+
+// Asserts that all contacts push the shape up, the deepest by `depth`.
+static void assert_pushed_up(const mo_shape *shape, mo_transform placement, const mo_shape *mesh,
+                             double depth) {
+  mo_mesh_manifolds all = touch(shape, placement, mesh);
+  double deepest = 0.0;
+  assert_true(all.count > 0);
+  for (int i = 0; i < all.count; i++) {
+    assert_true(all.manifolds[i].normal.y < -0.5);
+    for (int k = 0; k < all.manifolds[i].point_count; k++) {
+      deepest = mo_max(deepest, -all.manifolds[i].points[k].separation);
+    }
+  }
+  assert_near(deepest, depth, 0.1 * depth);
+}
+
+// The centroid of a cone is near its base, so it is below the ground while most of the cone is
+// above.
+static void a_cone_with_a_deep_base_leaves_upwards(void **state) {
+  (void)state;
+  static const double flat[121];
+  mo_result result;
+  mo_shape *cone = mo_shape_create_cone(0.3, 1.0, 0.0, &result);
+  mo_shape *meshes[] = {heights_of(11, flat, false), heights_of(11, flat, true),
+                        mesh_box(5.0, false), mesh_box(5.0, true)};
+  for (int i = 0; i < 4; i++) {
+    double top = i < 2 ? 0.0 : 5.0;
+    assert_pushed_up(cone, at(0.03, top + 0.3, 0.1), meshes[i], 0.7);
+    assert_pushed_up(cone, at(0.03, top + 0.1, 0.1), meshes[i], 0.9);
+    mo_shape_release(meshes[i]);
+  }
+  mo_shape_release(cone);
+}
+
+static void a_cone_over_a_hill_is_in_contact(void **state) {
+  (void)state;
+  static const double hill[] = {0, 0.1, 0, 0.1, 0.3, 0.1, 0, 0.1, 0};
+  mo_result result;
+  mo_shape *cone = mo_shape_create_cone(0.5, 0.5, 0.0, &result);
+  for (int sided = 0; sided < 2; sided++) {
+    mo_shape *mesh = heights_of(3, hill, sided == 1);
+    for (int i = 0; i < 25; i++) {
+      double x = 0.1 * (i % 5 - 2), z = 0.1 * (i / 5 - 2);
+      for (int k = 0; k < 5; k++) {
+        mo_mesh_manifolds all = touch(cone, at(x, 0.3 + 0.1 * k, z), mesh);
+        assert_true(all.count > 0);
+        assert_true(all.manifolds[0].normal.y < -0.5);
+        assert_true(all.manifolds[0].points[0].separation < 0.0);
+      }
+    }
+    mo_shape_release(mesh);
+  }
+  mo_shape_release(cone);
+}
+
 TEST_GROUP(mesh) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sphere_on_ridge_face_corner_and_valley),
@@ -210,6 +272,8 @@ TEST_GROUP(mesh) {
       cmocka_unit_test(box_lies_on_a_ridge_with_two_points),
       cmocka_unit_test(box_half_over_the_border_keeps_the_border),
       cmocka_unit_test(deep_starts_leave_by_the_near_side),
+      cmocka_unit_test(a_cone_with_a_deep_base_leaves_upwards),
+      cmocka_unit_test(a_cone_over_a_hill_is_in_contact),
   };
   return run_group(tests, NULL, NULL);
 }

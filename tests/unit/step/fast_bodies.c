@@ -1,4 +1,5 @@
-/// Continuous collision in a world: nothing fast passes through what is thin.
+/// Continuous collision in a world: nothing fast passes through what is thin, or into a half space.
+#include "random_fixture.h"
 #include "test_group.h"
 #include "world_fixture.h"
 
@@ -180,6 +181,46 @@ static void no_speed_is_too_high(void **state) {
   }
 }
 
+static mo_shape *long_or_flat(int which) {
+  mo_result result;
+  return which == 0   ? mo_shape_create_capsule(0.05, 0.3, &result)
+         : which == 1 ? box(0.3, 0.05, 0.05)
+                      : mo_shape_create_cylinder(0.2, 0.02, 0.0, &result);
+}
+
+static double top_of(const mo_world *world, mo_body_id body) {
+  mo_vec3 lower, upper;
+  assert_int_equal(mo_body_get_bounds(world, body, &lower, &upper), MO_OK);
+  return upper.y;
+}
+
+// The end that hits first stops, and the body turns about it: so its middle goes on.
+static void nothing_fast_goes_under_a_plane(void **state) {
+  (void)state;
+  const double speeds[] = {20, 60, 400};
+  uint64_t random = 5;
+  for (int run = 0; run < 3 * 3 * SOLVERS * 12; run++) {
+    double speed = speeds[run % 3], bounce = run % 2;
+    mo_world *world = weightless(solvers[run / 9 % SOLVERS]);
+    mo_result result;
+    mo_body_def ground = body_at(0, 0, 0, 0.0);
+    ground.type = MO_BODY_STATIC;
+    ground.restitution = bounce;
+    add_body(world, ground, mo_shape_create_plane(vec(0, 1, 0), 0.0, &result));
+    mo_body_def def = thrown(vec(0, random_in(&random, 2, 7), 0),
+                             vec(speed * random_in(&random, -0.5, 0.5), -speed, 0));
+    def.orientation = (mo_quat){random_in(&random, 0, 1), random_in(&random, 0, 1),
+                                random_in(&random, 0, 1), random_in(&random, 0.1, 1)};
+    def.restitution = bounce;
+    mo_body_id body = add_body(world, def, long_or_flat(run / 3 % 3));
+    for (int i = 0; i < 40; i++) {
+      step_many(world, DT, 1);
+      assert_true(top_of(world, body) > 0.0);
+    }
+    mo_world_destroy(world);
+  }
+}
+
 TEST_GROUP(fast_bodies) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ball_at_500_m_per_s_does_not_pass_a_thin_wall),
@@ -189,6 +230,7 @@ TEST_GROUP(fast_bodies) {
       cmocka_unit_test(fast_body_slides_over_the_seams_of_a_floor),
       cmocka_unit_test(filters_and_joints_let_pass),
       cmocka_unit_test(no_speed_is_too_high),
+      cmocka_unit_test(nothing_fast_goes_under_a_plane),
   };
   return run_group(tests, NULL, NULL);
 }

@@ -156,6 +156,44 @@ static void a_cube_swings_in_a_shallow_valley(void **state) {
   mo_world_destroy(s.world);
 }
 
+static mo_shape *heights(uint32_t side, const double *heights) {
+  mo_heightfield_def def = {heights, side, side, vec(1, 1, 1), false};
+  mo_result result;
+  return mo_shape_create_heightfield(&def, &result);
+}
+
+// Where a cone is after four seconds whose origin begins at a height over the ground, upright.
+static double height_of_cone(mo_solver solver, mo_shape *ground, mo_shape *cone, double height) {
+  mo_world_def settings = mo_world_def_default();
+  settings.solver = solver;
+  settings.gravity = vec(0, -9.81, 0);
+  mo_world *world = make_world(settings);
+  mo_body_def floor = mo_body_def_default();
+  floor.type = MO_BODY_STATIC;
+  add_body(world, floor, ground);
+  mo_body_def def = body_at(0.03, height, 0.1, 1.0);
+  def.lock_rotation = MO_AXIS_X | MO_AXIS_Y | MO_AXIS_Z;
+  mo_body_id body = add_body(world, def, cone);
+  for (int i = 0; i < 240; i++) {
+    assert_int_equal(mo_world_step(world, DT), MO_OK);
+  }
+  double end = state_of(world, body).position.y;
+  mo_world_destroy(world);
+  return end;
+}
+
+static void a_cone_that_begins_deep_ends_on_the_ground(void **state) {
+  (void)state;
+  static const double flat[121], hill[] = {0, 0.1, 0, 0.1, 0.3, 0.1, 0, 0.1, 0};
+  for (int s = 0; s < 3; s++) {
+    mo_result result;
+    mo_shape *tall = mo_shape_create_cone(0.3, 1.0, 0.0, &result);
+    assert_near(height_of_cone(solvers[s], heights(11, flat), tall, 0.3), 1.0, 0.01);
+    mo_shape *wide = mo_shape_create_cone(0.5, 0.5, 0.0, &result);
+    assert_near(height_of_cone(solvers[s], heights(3, hill), wide, 0.3), 0.8, 0.15);
+  }
+}
+
 static void dynamic_bodies_cannot_have_meshes(void **state) {
   (void)state;
   scene s = make_scene(MO_SOLVER_SOFT_STEP, MO_BODY_KINEMATIC);
@@ -173,6 +211,7 @@ TEST_GROUP(meshes) {
       cmocka_unit_test(nothing_is_left_of_what_is_destroyed),
       cmocka_unit_test(a_mesh_that_moves_carries_what_rests_on_it),
       cmocka_unit_test(a_cube_swings_in_a_shallow_valley),
+      cmocka_unit_test(a_cone_that_begins_deep_ends_on_the_ground),
       cmocka_unit_test(dynamic_bodies_cannot_have_meshes),
   };
   return run_group(tests, NULL, NULL);
