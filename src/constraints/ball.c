@@ -43,8 +43,8 @@ static void substep_form(const mo_constraint *c, mo_substep_joint *joint) {
 #define LEAST_CONE 0.05
 
 static bool has_form(const mo_constraint *c) {
-  const mo_coordinate_drive *swing = &c->coordinates[0].drive;
-  return swing->lower == -INFINITY && swing->upper >= LEAST_CONE;
+  return !c->coordinates || (c->coordinates[0].drive.lower == -INFINITY &&
+                             c->coordinates[0].drive.upper >= LEAST_CONE);
 }
 
 const mo_constraint_class mo_ball_class = {

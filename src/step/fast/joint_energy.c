@@ -20,9 +20,8 @@
 // above 1 rad/s.
 #define MOST_TANK 0.02
 #define MOST_TANK_OF_FORCES 1e-3
-// The same of what an island may gain in a step that it lost before; without forces joints lose for
-// good.
-#define MOST_REGAIN 5e-4
+// The same of forces for what an island may gain in a step that it lost before: joints give way by
+// micrometres as loads come and go, which is much for a pendulum that turns round.
 #define MOST_REGAIN_OF_FORCES 1e-6
 
 // What the step of an island with joints came to, J.
@@ -76,10 +75,6 @@ static bool gets_back(const balance *of) {
   return of->tank > 0.0 && of->gain < -ROUND_OFF * of->kinetic;
 }
 
-static double most_of(const balance *of, double part, double part_of_forces) {
-  return part * of->kinetic + part_of_forces * of->force_squares;
-}
-
 // The island of a body, if that is corrected; else null.
 static island *corrected_island(const energy_pass *p, uint32_t slot) {
   uint32_t number = p->balances[name_of(p, slot)].number;
@@ -115,7 +110,7 @@ static void regain(balance *of) {
   if (of->has_contacts) {
     of->tank = 0.0;
   } else if (of->tank <= 0.0) {
-    double most = mo_min(-of->tank, most_of(of, MOST_REGAIN, MOST_REGAIN_OF_FORCES));
+    double most = mo_min(-of->tank, MOST_REGAIN_OF_FORCES * of->force_squares);
     double gained = mo_min(of->gain, most);
     of->tank += gained;
     of->gain -= gained;
@@ -408,9 +403,9 @@ static bool make_tanks(const energy_pass *p) {
   float *tanks = MO_ARENA_TAKE(&p->step->world->step_arena, float, slots);
   for (uint32_t slot = 0; tanks && slot < slots; slot++) {
     const balance *of = &p->balances[slot];
-    double most = mo_min(most_of(of, MOST_TANK, MOST_TANK_OF_FORCES), FLT_MAX);
-    double most_lost = mo_min(most_of(of, 0.0, MOST_TANK_OF_FORCES), FLT_MAX);
-    double tank = of->has_contacts ? 0.0 : mo_max(mo_min(of->tank, most), -most_lost);
+    double of_forces = mo_min(MOST_TANK_OF_FORCES * of->force_squares, FLT_MAX);
+    double most = mo_min(of_forces + MOST_TANK * of->kinetic, FLT_MAX);
+    double tank = of->has_contacts ? 0.0 : mo_max(mo_min(of->tank, most), -of_forces);
     tanks[slot] = tank > 0.0 || tank < 0.0 ? (float)tank : 0.0f;
   }
   p->step->fast->energy_tanks = tanks;
