@@ -1657,6 +1657,7 @@ typedef struct mo_character_def {
   double slide_angle; ///< rad, slope_limit to pi/2: steeper ones are no ground; below 0, the
                       ///< default: slope_limit
   double push_force;  ///< N, 0 or more: at most this is what pushes dynamic bodies; default 0
+  double push_mass;   ///< kg, 0 or more: it pushes no heavier body; default infinity
   mo_query_filter filter; ///< what stops it
 } mo_character_def;
 mo_character_def mo_character_def_default(void);

@@ -114,7 +114,7 @@ export async function pendulum(engine, { seconds = 20 } = {}) {
   const [sine, cosine] = [Math.sin(SWING), Math.cos(SWING)]
   const orientation = turn([0, 0, 1], { sine, cosine })
   const rod = scene.box([0.05, 0.5, 0.05], [sine / 2, -cosine / 2, 0], { orientation })
-  scene.join('hinge', scene.anchor([0, 0, 0]), rod, [0, 0, 0], { axis: [0, 0, 1] })
+  scene.join('hinge', scene.anchor([0, 0, 0]), rod, [0, 0, 0], [0, 0, 1])
   const experiment = await Experiment.start(engine, scene)
   return { value: swingOf(experiment, rod, seconds) / SWING }
 }

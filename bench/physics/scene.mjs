@@ -82,13 +82,14 @@ export class Scene extends SceneBuilder {
   }
 
   /**
-   * @param {'ball' | 'fixed'} type
+   * @param {'ball' | 'fixed' | 'hinge'} type
    * @param {number} bodyA
    * @param {number} bodyB
    * @param {Vector} anchor
+   * @param {Vector} [axis] of a hinge
    */
-  join(type, bodyA, bodyB, anchor) {
-    this.description.joints.push({ type, bodyA, bodyB, anchor, axis: [1, 0, 0], limits: null })
+  join(type, bodyA, bodyB, anchor, axis = [1, 0, 0]) {
+    this.description.joints.push({ type, bodyA, bodyB, anchor, axis, limits: null })
   }
 
   /** @param {PotentialDescription} potential */

@@ -20,6 +20,7 @@ export const MEASURES = Object.freeze({
   slopeLimit: { place: DEF.slopeLimit, preset: Math.PI / 4, read: readSlope },
   slideAngle: { place: DEF.slideAngle, preset: -1, read: readSlope },
   pushForce: { place: DEF.pushForce, preset: 0, read: readNonNegative },
+  pushMass: { place: DEF.pushMass, preset: Infinity, read: readMass },
 })
 
 /**
@@ -29,6 +30,14 @@ export const MEASURES = Object.freeze({
 function readSlope(value, path) {
   if (typeof value === 'number' && value >= 0 && value <= RIGHT_ANGLE) return value
   throw invalid(path, 'an angle from 0 to pi/2, in radians', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ */
+function readMass(value, path) {
+  return value === Infinity ? Infinity : readNonNegative(value, path)
 }
 
 /** @type {(character: CharacterMeasures) => Float64Array} the measures, as the engine reads them */
@@ -135,6 +144,17 @@ export class CharacterMeasures {
   }
   set pushForce(value) {
     this.#def[DEF.pushForce] = readNonNegative(value, 'pushForce')
+  }
+
+  /**
+   * Kilograms: it pushes no heavier body.
+   * @returns {number}
+   */
+  get pushMass() {
+    return this.#def[DEF.pushMass]
+  }
+  set pushMass(value) {
+    this.#def[DEF.pushMass] = readMass(value, 'pushMass')
   }
 
   /**

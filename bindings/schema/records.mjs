@@ -480,6 +480,7 @@ export const RECORDS = {
     fields: {
       ...{ up: 'vec3', offset: 'number', step_height: 'number', step_down: 'number' },
       ...{ slope_limit: 'number', slide_angle: 'number', push_force: 'number' },
+      push_mass: 'number',
     },
   },
   character: {

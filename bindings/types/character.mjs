@@ -17,6 +17,7 @@
  * @property {number} [slopeLimit] radians, 0 to pi/2: steeper slopes are walls; default pi/4
  * @property {number} [slideAngle] radians, `slopeLimit` to pi/2: steeper slopes are no ground; default `slopeLimit`
  * @property {number} [pushForce] newtons: it pushes dynamic bodies with no more; default 0
+ * @property {number} [pushMass] kilograms, may be Infinity: it pushes no heavier body; default Infinity
  */
 
 /** @typedef {CharacterOptions & QueryOptions} CharacterDefinition the options of queries say what stops it */

@@ -20,6 +20,7 @@ mo_character_def mo_character_def_default(void) {
                             .step_down = -1.0,
                             .slope_limit = MO_PI / 4.0,
                             .slide_angle = -1.0,
+                            .push_mass = INFINITY,
                             .filter = mo_query_filter_default()};
 }
 
@@ -69,6 +70,10 @@ static mo_result check_lengths(mo_world *world, const mo_character_def *def) {
   MO_RETURN_IF_REFUSED(check_length(world, "offset", def->offset));
   MO_RETURN_IF_REFUSED(check_length(world, "step_height", def->step_height));
   MO_RETURN_IF_REFUSED(check_length(world, "step_down", step_down_of(def)));
+  if (!(def->push_mass >= 0.0)) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, move, "push_mass", "must be 0 or more",
+                           def->push_mass);
+  }
   return mo_check_range(world, move, "push_force", def->push_force, 0.0, INFINITY,
                         "must be finite, 0 or more");
 }
@@ -94,8 +99,8 @@ static bool numbers_are_good(const mo_character_def *def) {
   double slide_angle = slide_angle_of(def);
   return is_small(def->up) && mo_length(def->up) > 0.0 && def->offset > 0.0 &&
          is_length(def->offset) && is_length(def->step_height) && is_length(step_down_of(def)) &&
-         def->push_force >= 0.0 && def->push_force < INFINITY && def->slope_limit >= 0.0 &&
-         slide_angle >= def->slope_limit && slide_angle <= 0.5 * MO_PI;
+         def->push_force >= 0.0 && def->push_force < INFINITY && def->push_mass >= 0.0 &&
+         def->slope_limit >= 0.0 && slide_angle >= def->slope_limit && slide_angle <= 0.5 * MO_PI;
 }
 
 static mo_result check_def(mo_world *world, const mo_character_def *def) {

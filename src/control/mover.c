@@ -163,7 +163,8 @@ void mo_mover_push(mo_mover *mover, const mo_query_hit *hit, mo_vec3 velocity) {
   mo_world *world = mover->world;
   uint32_t slot = mo_body_id_slot(hit->body);
   double most = mover->def->push_force, dt = mover->dt;
-  if (!mo_world_is_dynamic(world, slot) || !(most > 0.0)) {
+  if (!mo_world_is_dynamic(world, slot) || !(most > 0.0) ||
+      world->bodies[slot].mass.mass > mover->def->push_mass) {
     return;
   }
   mo_vec3 point = middle_of_contact(mover, hit), direction = mo_neg(hit->normal);

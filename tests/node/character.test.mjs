@@ -381,6 +381,22 @@ describe('A132: what moves', () => {
     })
   }
 
+  test('it pushes no body heavier than its pushMass', () => {
+    const world = new World({ gravity: [0, 0, -9.81] })
+    world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 0, 1] } })
+    const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
+    const cube = world.createBody({ shape, mass: 5, friction: 0.1, position: [1, 0, 0.5] })
+    const hero = stand(world, [0, 0, 0], { pushForce: 500, pushMass: 4.9 })
+    assert.equal(hero.pushMass, 4.9)
+    walk(world, hero, [2, 0], 30)
+    near(cube.position[0], 1, 1e-3)
+    hero.pushMass = 5
+    walk(world, hero, [2, 0], 30)
+    assert.ok(cube.position[0] > 1.5, `${cube.position}`)
+    assert.throws(() => (hero.pushMass = -1), /pushMass.*-1/)
+    hero.pushMass = Infinity
+  })
+
   test('two that push one cube make it no faster than they are', () => {
     const world = new World({ gravity: [0, 0, -9.81] })
     world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 0, 1] } })

@@ -102,7 +102,7 @@ const FIGURES = {
       { ...LIMB, name: `thigh ${i}`, parent: 'hips', position: [x, 0, 0], orientation: DOWN },
       {
         ...{ ...LIMB, name: `shin ${i}`, parent: `thigh ${i}` },
-        joint: { type: /** @type {const} */ ('hinge'), limits: [0, 2] },
+        joint: /** @type {const} */ ({ type: 'hinge', limits: [0, 2] }),
       },
     ]),
   ],

@@ -65,13 +65,13 @@ function swing(type, { angle, dt }) {
   world.createJoint(/** @type {any} */ ({ type, bodyB: rod, ...place }))
   /** @type {number[]} */
   const risings = []
-  let [before, widest] = [rod.position[0], 0]
+  let [last, widest] = [rod.position[0], 0]
   while (world.time < 20) {
     world.step(dt)
     const [x] = rod.position
-    if (before < 0 && x >= 0) risings.push(world.time - (dt * x) / (x - before))
+    if (last < 0 && x >= 0) risings.push(world.time - (dt * x) / (x - last))
     if (world.time > 17) widest = Math.max(widest, x)
-    before = x
+    last = x
   }
   world.free()
   const inertia = (0.1 ** 2 + 1) / 12 + half ** 2

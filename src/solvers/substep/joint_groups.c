@@ -2,8 +2,8 @@
 
 #include "memory/sort.h"
 
-// Which coordinates a joint has: a bit for a turn or swing, and one for a twist, a displacement or a
-// length.
+// Which coordinates a joint has: a bit for a turn or swing, and one for a twist, a displacement or
+// a length.
 #define COORDINATE_SETS 4u
 // In an assembly or not, times point locks, angle locks and coordinates.
 #define KINDS (2u * 4u * 3u * COORDINATE_SETS)
@@ -153,8 +153,8 @@ static bool make_drive(mo_joint_coordinate_lanes *c, const mo_substep_joints *jo
                        const uint32_t *members, uint32_t member_count) {
   bool is_driven = false;
   for (uint32_t i = 0; i < member_count; i++) {
-    is_driven = is_driven ||
-                mo_substep_is_driven(find_coordinate(joints, members[i], is_first(c->kind)));
+    is_driven =
+        is_driven || mo_substep_is_driven(find_coordinate(joints, members[i], is_first(c->kind)));
   }
   c->drives =
       is_driven ? MO_ARENA_TAKE(joints->arena, mo_joint_drive_lanes, MO_SUBSTEP_DRIVES) : NULL;

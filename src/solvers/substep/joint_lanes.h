@@ -23,14 +23,14 @@ typedef struct mo_joint_drive_lanes {
 /// A coordinate with limits or drives.
 typedef struct mo_joint_coordinate_lanes {
   mo_substep_coordinate_kind kind;
-  mo_joint_drive_lanes *drives;  // MO_SUBSTEP_DRIVES; null: no lane has a drive
-  mo_f32x4 start;                // at the start of the step; of a turn, rad
-  mo_vec3x4 direction;           // at the present poses: its rate is the velocity along it, of the
-                                 // points or, of an angle, of the orientations
-  mo_f32x4 lower, upper;         // rad or m
+  mo_joint_drive_lanes *drives; // MO_SUBSTEP_DRIVES; null: no lane has a drive
+  mo_f32x4 start;               // at the start of the step; of a turn, rad
+  mo_vec3x4 direction;          // at the present poses: its rate is the velocity along it, of the
+                                // points or, of an angle, of the orientations
+  mo_f32x4 lower, upper;        // rad or m
   mo_f32x4 upper_sine, upper_cosine; // of a swing's limit
-  mo_f32x4 lower_gap, upper_gap; // the present distances to the limits
-  mo_f32x4 mass;                 // effective, with all locks held
+  mo_f32x4 lower_gap, upper_gap;     // the present distances to the limits
+  mo_f32x4 mass;                     // effective, with all locks held
   // Impulses of this substep and sums over the step.
   mo_f32x4 lower_impulse, upper_impulse, lower_total, upper_total;
   mo_f32x4 lower_steady, upper_steady; // like `steady` of the lanes

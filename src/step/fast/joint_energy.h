@@ -15,10 +15,10 @@
 /// A swing gains in some steps what it loses in others, since substeps are steps of the symplectic
 /// Euler method, which keep another energy than the true one. To take only the gains would bring
 /// every pendulum to rest. So what is taken from an island that touches nothing goes to a tank, and
-/// comes back where the island loses (energy tanks: Franken et al. 2011, "Bilateral Telemanipulation
-/// with Time Delays: A Two-Layer Approach Combining Passivity and Transparency"). What it lost, it
-/// may gain again, by very little in a step. So its energy is never above the highest that it was given.
-/// A tank is bounded, and contacts, which dissipate, empty it.
+/// comes back where the island loses (energy tanks: Franken et al. 2011, "Bilateral
+/// Telemanipulation with Time Delays: A Two-Layer Approach Combining Passivity and Transparency").
+/// What it lost, it may gain again, by very little in a step. So its energy is never above the
+/// highest that it was given. A tank is bounded, and contacts, which dissipate, empty it.
 #pragma once
 
 #include "step/fast/fast_step.h"

@@ -166,7 +166,7 @@ export const decide = fc
 
 const characterOptions = {
   ...{ up: vector, offset: size, stepHeight: size, stepDown: size, slopeLimit: size },
-  ...{ slideAngle: size, pushForce: size },
+  ...{ slideAngle: size, pushForce: size, pushMass: size },
 }
 const character = index.map((i) => `character(${i})`)
 /** Characters and what they do. */

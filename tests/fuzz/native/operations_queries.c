@@ -114,6 +114,7 @@ static mo_character_def choose_character_def(fuzz_world *f, choices *c) {
     def.slide_angle = choose_number(c, 1.5);
   }
   def.push_force = choose_if(c, 128) ? choose_positive(c, 1000.0) : 0.0;
+  def.push_mass = def.push_force > 500.0 ? def.push_force : (double)INFINITY;
   def.filter = choose_query_filter(f, c);
   return def;
 }
