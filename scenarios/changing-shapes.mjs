@@ -19,8 +19,10 @@ const FEELERS = 4
 const RADIUS = 0.4
 /** m: of what is let down onto the ball. */
 const PROBE = 0.2
-/** m: how high the gate is, a box on the floor of which a query asks what overlaps it. */
+/** m: how high the gate is, a box on the floor of which a query asks what overlaps it. The body is there to be seen. */
 const GATE = 1
+const GATE_BOX = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, GATE / 2, 0.5] })
+const GATE_PLACE = /** @type {const} */ ([2, GATE / 2, 0])
 
 /** @typedef {import('./scene.mjs').World} World */
 /** @typedef {import('./scene.mjs').Body} Body */
@@ -71,7 +73,10 @@ export default defineScene({
       shape: { type: 'sphere', radius: RADIUS },
       ...{ position: [2, 2.5, 0], mass: 1, restitution: 0.8 },
     })
-    return { floor, body, flyer, ball }
+    const gate = world.createBody({
+      ...{ type: 'static', shape: GATE_BOX, position: GATE_PLACE, sensor: true },
+    })
+    return { floor, body, flyer, ball, glass: [gate] }
   },
   beforeStep({ stepCount }, { body, flyer }, dt) {
     const isTime = (/** @type {number} */ time) => stepCount === Math.round(time / dt)
@@ -139,8 +144,7 @@ export default defineScene({
       unit: 'answers that are wrong',
       tolerance: 0,
       error({ things: { ball, floor }, world }) {
-        const box = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, GATE / 2, 0.5] })
-        const found = world.overlap(box, { position: [2, GATE / 2, 0] }, { exclude: floor })
+        const found = world.overlap(GATE_BOX, { position: GATE_PLACE }, { exclude: floor })
         const isLow = ball.position[1] - RADIUS < GATE
         return Number(found.some((one) => one.body === ball) !== isLow)
       },

@@ -42,7 +42,7 @@ export default defineScene({
   solvers: ['soft-step', 'block-pgs', 'exact'],
   options: { allowSleep: false },
   duration: 2,
-  camera: { position: [-6, 5, 10], target: [0, 0, 0] },
+  camera: { position: [-6, 8, 13], target: [0, 2, 0] },
   setup(world) {
     world.createBody({
       type: 'static',

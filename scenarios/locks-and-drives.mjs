@@ -29,7 +29,7 @@ export default defineScene({
   solvers: ['soft-step', 'block-pgs', 'exact'],
   options: { gravity: [DOWNHILL, -GRAVITY * cosine, 0], allowSleep: false },
   duration: 2.5,
-  camera: { position: [2, 1, 9], target: [1, 0, 0] },
+  camera: { position: [1, 3, 12], target: [0, 2.5, 0] },
   setup(world) {
     const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.2, 0.2, 0.2] })
     const bead = world.createBody({

@@ -34,7 +34,7 @@ export default defineScene({
   solvers: ['soft-step', 'block-pgs', 'exact'],
   options: { allowSleep: false },
   duration: 3,
-  camera: { position: [1, 2.5, 7], target: [0, 1.5, 0] },
+  camera: { position: [1, 3, 8], target: [0, 2.3, 0] },
   setup(world) {
     const centre = /** @type {const} */ ([0, 0, 0])
     const onRope = addLoad(world, -1.5, SLACK)

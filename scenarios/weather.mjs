@@ -73,11 +73,15 @@ export default defineScene({
       ...{ type: 'drag', linear: LINEAR, velocity: [WIND, 0, 0], bodies: balloon },
     })
     world.createPotential({ type: 'drag', quadratic: QUADRATIC, bodies: drop })
+    const center = /** @type {const} */ ([UPDRAUGHT, 0, 0])
+    const box = /** @type {const} */ ({ type: 'box', halfExtents: [HALF_WIDTH, 3, 1] })
     world.createPotential({
       ...{ type: 'gravity', gravity: [0, LIFT, 0], bodies: glider },
-      region: { type: 'box', center: [UPDRAUGHT, 0, 0], halfExtents: [HALF_WIDTH, 3, 1] },
+      region: { ...box, center },
     })
-    return { balloon, drop, glider, debris }
+    // It touches nothing, and shows where the region is.
+    const shown = world.createBody({ type: 'static', shape: box, position: center, sensor: true })
+    return { balloon, drop, glider, debris, glass: [shown] }
   },
   beforeStep(world, _, dt) {
     if (world.stepCount === Math.round(BANG / dt)) world.explode({ position: BANG_PLACE, ...BLAST })
