@@ -13,6 +13,7 @@ import character from './character.mjs'
 import clock from './clock.mjs'
 import cardHouse from './card-house.mjs'
 import carousel from './carousel.mjs'
+import changingShapes from './changing-shapes.mjs'
 import conveyor from './conveyor.mjs'
 import concave from './concave.mjs'
 import coneCircle from './cone-circle.mjs'
@@ -24,9 +25,11 @@ import farFromOrigin from './far-from-origin.mjs'
 import floating from './floating.mjs'
 import gearTrain from './gear-train.mjs'
 import glancingCubes from './glancing-cubes.mjs'
+import grip from './grip.mjs'
 import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
 import jointDrives from './joint-drives.mjs'
+import locksAndDrives from './locks-and-drives.mjs'
 import { masonryArch, thinArch } from './masonry-arch.mjs'
 import { tower1e3, tower1e6, towerAlternating } from './mass-ratio-towers.mjs'
 import newtonsCradle from './newtons-cradle.mjs'
@@ -43,6 +46,7 @@ import rewind from './rewind.mjs'
 import robotArm from './robot-arm.mjs'
 import rollingBall from './rolling-ball.mjs'
 import rollingCylinder from './rolling-cylinder.mjs'
+import ropesAndSprings from './ropes-and-springs.mjs'
 import meshSlide from './mesh-slide.mjs'
 import shapePit from './shape-pit.mjs'
 import terrain from './terrain.mjs'
@@ -58,6 +62,7 @@ import touchingCradle from './touching-cradle.mjs'
 import truck from './truck.mjs'
 import tumblingBoxes from './tumbling-boxes.mjs'
 import universalShaft from './universal-shaft.mjs'
+import weather from './weather.mjs'
 import wedge from './wedge.mjs'
 import wheelCar from './wheel-car.mjs'
 
@@ -86,6 +91,7 @@ export const scenes = [
   sleepingField,
   oneWayPlatform,
   sensorGate,
+  changingShapes,
   bulletWall,
   farFromOrigin,
   stackOf10,
@@ -104,6 +110,7 @@ export const scenes = [
   puck30,
   inclineSticks,
   inclineSlides,
+  grip,
   wedge,
   tippingBox,
   bouncingBall,
@@ -119,8 +126,11 @@ export const scenes = [
   carousel,
   truck,
   floating,
+  weather,
   doublePendulum,
   jointDrives,
+  locksAndDrives,
+  ropesAndSprings,
   gearTrain,
   pulley,
   rollerCoaster,

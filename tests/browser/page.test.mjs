@@ -92,6 +92,19 @@ describe('scenes', () => {
     })
   }
 
+  test('a body that gets another shape is drawn with it', async () => {
+    await withDemo(page, (demo) => demo.reset('changing-shapes'))
+    const colourfulAfter = async (/** @type {number} */ steps) => {
+      await withDemo(page, (demo, count) => demo.step(count), steps)
+      return (await photographStage(page, `changing-shapes-${steps}`)).colourful
+    }
+    const [one, two] = [await colourfulAfter(29), await colourfulAfter(3)]
+    assert.ok(
+      two > 1.3 * one,
+      `${100 * one} % of the pixels show a cube, ${100 * two} % two of them`,
+    )
+  })
+
   // Native agrees with Node on these, too: tests/node/determinism.test.mjs.
   for (const [name, solver] of /** @type {const} */ ([
     ['pyramid-210', 'soft-step'],

@@ -41,7 +41,7 @@ const goldenCase = (name, scene, options, steps = STEPS) => ({
 })
 
 /** Scenes with what replay.c cannot read: functions of the user about contacts, sensors. */
-const NOT_REPLAYED = new Set(['one-way-platform', 'sensor-gate'])
+const NOT_REPLAYED = new Set(['one-way-platform', 'sensor-gate', 'grip'])
 
 /** The scenes that people see. soft-step has an integrator of its own. */
 function registered() {

@@ -50,6 +50,8 @@ export class BodyField {
   #simulation = null
   /** The list that the batches were built from. @type {readonly Body[]} */
   #built = []
+  /** The shapes of these bodies. @type {(readonly import('moreau').Shape[])[]} */
+  #builtShapes = []
   #lowest = new Vector3()
   #highest = new Vector3()
   #solid = new MeshStandardMaterial({ roughness: 0.62, metalness: 0, vertexColors: true })
@@ -85,7 +87,7 @@ export class BodyField {
   update() {
     const simulation = this.#simulation
     if (!simulation) return
-    if (simulation.world.bodies !== this.#built) this.#build()
+    if (this.#isOutdated(simulation.world.bodies)) this.#build()
     const { transforms, bodyIds } = simulation.world
     const { before, interpolation } = simulation
     this.#lowest.setScalar(Infinity)
@@ -153,10 +155,21 @@ export class BodyField {
     this.group.clear()
   }
 
+  /**
+   * Whether there are other bodies than the batches have, or some have got other shapes.
+   *
+   * @param {readonly Body[]} bodies of the world
+   */
+  #isOutdated(bodies) {
+    if (bodies !== this.#built) return true
+    return bodies.some(({ shapes }, i) => shapes !== this.#builtShapes[i])
+  }
+
   #build() {
     const simulation = /** @type {Simulation} */ (this.#simulation)
     this.#clear()
     this.#built = simulation.world.bodies
+    this.#builtShapes = this.#built.map(({ shapes }) => shapes)
 
     /** @type {Map<string, { geometry: BufferGeometry, material: import('three').Material, bodies: Body[] }>} */
     const kinds = new Map()
