@@ -161,7 +161,7 @@ export default defineScene({
       name: 'closed-at-rest',
       description: 'Largest gap of a joint once it lies',
       unit: 'm',
-      tolerance: 0.002,
+      tolerance: 0.005,
       from: 10,
       error: ({ things }) => widestGap(things.ragdoll),
     },

@@ -30,7 +30,7 @@ export default defineScene({
   description: `${COUNT} pieces of debris, boxes, balls and rods, fall on a floor and sleep: steps then cost next to nothing. After ${LANDS_AT} s a stone comes down in their middle, wakes those it touches, and those they touch, and no others.`,
   solvers: ['soft-step', 'block-pgs'],
   options: { sleepThreshold: 0.05 },
-  duration: 12,
+  duration: 14,
   camera: { position: [10, 9, 16], target: [0, 0, 0] },
   setup(world) {
     const random = new Random(11)
@@ -123,7 +123,7 @@ export default defineScene({
       description: 'At the end all of it lies still: bodies awake',
       unit: 'bodies',
       tolerance: 0,
-      from: 12,
+      from: 14,
       error: ({ world }) => world.awakeCount,
     },
     {

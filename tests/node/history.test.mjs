@@ -79,7 +79,7 @@ describe('A141: history({ seconds: 1 }) of a pile of 500 cubes that falls', () =
   test('allocates nothing of its own once the ring is full', () => {
     /** @param {World} world @returns {number} what the steps after the first seconds allocate */
     const allocatedBy = (world) => {
-      run(world, 180)
+      run(world, 300)
       const { allocations } = world.memory()
       run(world, 30)
       return world.memory().allocations - allocations

@@ -108,8 +108,11 @@ static bool meet_itself(const mo_pair_search *search, const mo_bvh_node *tree,
 }
 
 static bool meet_tree(const mo_pair_search *search, const mo_bvh *a, const mo_bvh *b) {
+  if (a->item_count == 0 || b->item_count == 0) {
+    return true;
+  }
   meeting m = {a->nodes, &a->nodes[a->root], b->nodes, &b->nodes[b->root]};
-  return a->item_count == 0 || b->item_count == 0 || meet(search, &m, 15);
+  return meet(search, &m, 15);
 }
 
 bool mo_pair_search_together(const mo_pair_search *search) {
