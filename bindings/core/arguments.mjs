@@ -38,6 +38,16 @@ export function readNonNegative(value, path) {
 }
 
 /**
+ * A number that bounds something: Infinity for no bound.
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number}
+ */
+export function readBound(value, path) {
+  return value === Infinity ? Infinity : readNonNegative(value, path)
+}
+
+/**
  * @param {unknown} value
  * @param {string} path
  * @returns {number} below 0: 'auto', which the engine chooses

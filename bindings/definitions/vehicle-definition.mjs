@@ -1,5 +1,6 @@
 import {
   checkNames,
+  readBound,
   readInteger,
   readNonNegative,
   readNumber,
@@ -45,7 +46,7 @@ const NUMBERS = {
   stiffness: [WHEEL.stiffness, readNonNegative],
   compression: [WHEEL.compression, readNonNegative],
   relaxation: [WHEEL.relaxation, readNonNegative],
-  maxForce: [WHEEL.maxForce, readForce],
+  maxForce: [WHEEL.maxForce, readBound],
   antiRoll: [WHEEL.antiRoll, readNonNegative],
   antiRollWheel: [
     WHEEL.antiRollWheel,
@@ -59,14 +60,6 @@ const NUMBERS = {
 }
 
 const NAMES = [...VECTORS, ...Object.keys(NUMBERS)]
-
-/**
- * @param {unknown} value
- * @param {string} path
- */
-function readForce(value, path) {
-  return value === Infinity ? Infinity : readNonNegative(value, path)
-}
 
 /**
  * @param {WorldCore} core

@@ -1,4 +1,4 @@
-import { readNonNegative, readPositive } from '../core/arguments.mjs'
+import { readBound, readNonNegative, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { putVector } from '../core/vectors.mjs'
 import * as DEF from '../generated/places/character-def.mjs'
@@ -20,7 +20,7 @@ export const MEASURES = Object.freeze({
   slopeLimit: { place: DEF.slopeLimit, preset: Math.PI / 4, read: readSlope },
   slideAngle: { place: DEF.slideAngle, preset: -1, read: readSlope },
   pushForce: { place: DEF.pushForce, preset: 0, read: readNonNegative },
-  pushMass: { place: DEF.pushMass, preset: Infinity, read: readMass },
+  pushMass: { place: DEF.pushMass, preset: Infinity, read: readBound },
 })
 
 /**
@@ -30,14 +30,6 @@ export const MEASURES = Object.freeze({
 function readSlope(value, path) {
   if (typeof value === 'number' && value >= 0 && value <= RIGHT_ANGLE) return value
   throw invalid(path, 'an angle from 0 to pi/2, in radians', value)
-}
-
-/**
- * @param {unknown} value
- * @param {string} path
- */
-function readMass(value, path) {
-  return value === Infinity ? Infinity : readNonNegative(value, path)
 }
 
 /** @type {(character: CharacterMeasures) => Float64Array} the measures, as the engine reads them */
@@ -154,7 +146,7 @@ export class CharacterMeasures {
     return this.#def[DEF.pushMass]
   }
   set pushMass(value) {
-    this.#def[DEF.pushMass] = readMass(value, 'pushMass')
+    this.#def[DEF.pushMass] = readBound(value, 'pushMass')
   }
 
   /**

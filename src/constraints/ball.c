@@ -43,8 +43,8 @@ static void substep_form(const mo_constraint *c, mo_substep_joint *joint) {
 #define LEAST_CONE 0.05
 
 static bool has_form(const mo_constraint *c) {
-  return !c->coordinates || (c->coordinates[0].drive.lower == -INFINITY &&
-                             c->coordinates[0].drive.upper >= LEAST_CONE);
+  return !mo_constraint_is_driven(c) || (c->coordinates[0].drive.lower == -INFINITY &&
+                                         c->coordinates[0].drive.upper >= LEAST_CONE);
 }
 
 const mo_constraint_class mo_ball_class = {

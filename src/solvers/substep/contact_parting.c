@@ -1,3 +1,4 @@
+/// Contacts whose bodies part although impulses start them: what a jam lets go.
 #include "solvers/substep/contact_normals.h"
 
 #include <stdatomic.h>

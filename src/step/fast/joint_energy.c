@@ -39,7 +39,7 @@ typedef struct island {
   bool works; // something in it does work that is not counted here
   bool has_rows;
   bool is_held; // by a body that does not move, or the world
-  bool is_limited;
+  bool is_corrected;
   double mass;
   mo_vec3 momentum, moment; // kg m/s; kg m: the sum of masses by centres
   // About the centre of mass of the island.
@@ -57,7 +57,7 @@ typedef struct energy_pass {
   balance *balances; // per slot, under the names of islands
   island *islands;   // only of those that are corrected (balance.number)
   uint32_t island_count;
-  bool has_tanks; // some island has something in its tank
+  bool has_tanks; // some tank is not empty, before the step or after it
 } energy_pass;
 
 static bool is_moved(const energy_pass *p, uint32_t slot) {
@@ -118,7 +118,7 @@ static void regain(balance *of) {
   }
 }
 
-// Numbers the islands with joints that are corrected. What touches others loses energy for good.
+// Numbers the islands with joints that are corrected.
 static void find_corrected(energy_pass *p) {
   const mo_world *world = p->step->world;
   for (uint32_t i = 0; i < world->awake_count; i++) {
@@ -136,9 +136,9 @@ static void find_corrected(energy_pass *p) {
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     balance *of = &p->balances[slot];
-    p->has_tanks = p->has_tanks || of->tank != 0.0;
+    double tank = of->tank;
     regain(of);
-    p->has_tanks = p->has_tanks || of->tank != 0.0;
+    p->has_tanks = p->has_tanks || tank != 0.0 || of->tank != 0.0;
     of->number = gains(of) || gets_back(of) ? ++p->island_count : 0;
   }
 }
@@ -328,8 +328,8 @@ static void keep_given_momenta(island *of, double allowed) {
 static void give_back(island *of, balance *energy, double rest) {
   double given = mo_min(mo_min(-energy->gain, energy->tank), rest);
   of->part = rest > 0.0 ? sqrt(1.0 + given / rest) : 1.0;
-  of->is_limited = given > 0.0 && !of->works && !of->has_rows && mo_is_finite(of->part);
-  energy->tank -= of->is_limited ? given : 0.0;
+  of->is_corrected = given > 0.0 && !of->works && !of->has_rows && mo_is_finite(of->part);
+  energy->tank -= of->is_corrected ? given : 0.0;
   energy->tank -= energy->tank <= 0.0 ? -energy->gain - given : 0.0;
 }
 
@@ -350,17 +350,17 @@ static void set_part(island *of, balance *energy) {
   if (of->has_rows) {
     least = mo_max(MOST_GAIN_OF_ROWS * energy->kinetic, LEAST_GAIN_OF_ROWS * of->mass);
   }
-  of->is_limited = energy->gain > least && !of->works && mo_is_finite(rest) &&
-                   mo_v3_is_finite(of->rigid.linear) && mo_v3_is_finite(of->rigid.angular);
-  if (of->is_limited) {
+  of->is_corrected = energy->gain > least && !of->works && mo_is_finite(rest) &&
+                     mo_v3_is_finite(of->rigid.linear) && mo_v3_is_finite(of->rigid.angular);
+  if (of->is_corrected) {
     energy->tank = mo_max(energy->tank, 0.0) + (of->part > 0.0 ? energy->gain : 0.0);
   }
 }
 
-static void limit_motion(const energy_pass *p, uint32_t slot, mo_motion *end, island *of) {
+static void correct_motion(const energy_pass *p, uint32_t slot, mo_motion *end, island *of) {
   (void)p;
   (void)slot;
-  if (of->is_limited) {
+  if (of->is_corrected) {
     mo_vec3 rigid = mo_add(of->rigid.linear, mo_cross(of->rigid.angular, arm_of(of, end)));
     end->linear_velocity = mo_lerp(rigid, end->linear_velocity, of->part);
     end->angular_velocity = mo_lerp(of->rigid.angular, end->angular_velocity, of->part);
@@ -381,7 +381,7 @@ static void visit(const energy_pass *p, body_visit *function) {
   }
 }
 
-static void limit_islands(const energy_pass *p) {
+static void correct_islands(const energy_pass *p) {
   note_joints(p);
   note_rows(p);
   note_contacts(p);
@@ -394,7 +394,7 @@ static void limit_islands(const energy_pass *p) {
       set_part(&p->islands[energy->number - 1], energy);
     }
   }
-  visit(p, limit_motion);
+  visit(p, correct_motion);
 }
 
 // What is in the tanks after the step, under the names of islands. Returns false without memory.
@@ -440,6 +440,6 @@ bool mo_joint_energy_limit(mo_fast_step *s) {
   if (!pass.islands) {
     return false;
   }
-  limit_islands(&pass);
+  correct_islands(&pass);
   return make_tanks(&pass);
 }
