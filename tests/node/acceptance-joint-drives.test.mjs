@@ -50,7 +50,7 @@ const DRIVES = {
     })
     return () => hinge.angle - QUARTER
   },
-  'motor of a slider, the other way'(world, bodyB) {
+  'backward motor of a slider'(world, bodyB) {
     const motor = { targetPosition: -QUARTER, maxForce: 8 }
     world.createJoint({ type: 'slider', bodyB, axis: [1, 0, 0], motor })
     return () => -bodyB.position[0] - QUARTER
