@@ -38,6 +38,7 @@ set(small
   src/collision/convex/triangle_shape.c
   src/collision/narrow/mesh_depth.c
   src/collision/narrow/plane_pairs.c
+  src/constraints/arrival.c
   src/constraints/ball.c
   src/constraints/constraint.c
   src/constraints/constraint_class.c

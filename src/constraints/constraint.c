@@ -365,6 +365,17 @@ void mo_constraint_coordinates(const mo_constraint *c, const mo_constraint_place
   }
 }
 
+double mo_constraint_rate(const mo_constraint *c, const mo_constraint_place *at,
+                          const double *row) {
+  const mo_constraint_body *bodies[MO_ROW_SIDES] = {&at->a, &at->b, &at->c, &at->d};
+  double rate = 0.0;
+  for (uint32_t k = 0; k < mo_jacobian_columns(c); k += 6) {
+    rate += mo_dot(mo_get_vec3(&row[k]), bodies[k / 6]->linear_velocity);
+    rate += mo_dot(mo_get_vec3(&row[k + 3]), bodies[k / 6]->angular_velocity);
+  }
+  return rate;
+}
+
 mo_constraint_failure mo_constraint_find_active(const mo_constraint *c,
                                                 const mo_constraint_place *at, bool *out) {
   *out = c->class->makes_rows;

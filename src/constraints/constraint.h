@@ -33,6 +33,18 @@ typedef struct mo_constraint_place {
 
 typedef struct mo_constraint mo_constraint;
 
+/// The step, how errors are removed, and how impulses of the last step are used.
+typedef struct mo_constraint_settings {
+  double dt;
+  uint32_t substeps;           ///< of soft-step; 0 with the other solvers, which have none
+  double baumgarte;            ///< 1/s: error_reduction / dt, or 0; for constraints without alpha
+  double max_correction_speed; ///< m/s, for the same
+  double impulse_scale;        ///< of the warm start: new dt / old dt
+  /// Whether rows lead C through a bend (mo_constraint_class.curvature), and whether those of an
+  /// exact solver do, which may put joints on C = 0 at the end of the step by itself.
+  bool leads, leads_exact;
+} mo_constraint_settings;
+
 /// The most coordinates of the joint that is a constraint's form for soft-step.
 #define MO_SUBSTEP_FORM_COORDINATES 2
 /// Impulses that a constraint keeps for soft-step: first those of the locks, then of coordinates.
@@ -135,7 +147,7 @@ typedef struct mo_constraint_class {
   /// Turns one of its own rows into its law for a step: bias, softening, bounds of the impulse.
   /// Null: own rows are those of a rigid constraint.
   void (*apply_law)(const mo_constraint *constraint, const mo_constraint_place *at, uint32_t row,
-                    double dt, mo_row *to, mo_row_block *block);
+                    const mo_constraint_settings *settings, mo_row *to, mo_row_block *block);
 
   /// Without limits and drives its coordinates are not followed from step to step: nobody counts
   /// their turns then, and it costs time.
@@ -153,17 +165,6 @@ typedef struct mo_constraint_class {
 
   uint32_t drawing; ///< bits of mo_drawing_part: its parts that can be drawn
 } mo_constraint_class;
-
-/// How errors are removed, and how impulses of the last step are used.
-typedef struct mo_constraint_settings {
-  double dt;
-  double baumgarte;            ///< 1/s: error_reduction / dt, or 0; for constraints without alpha
-  double max_correction_speed; ///< m/s, for the same
-  double impulse_scale;        ///< of the warm start: new dt / old dt
-  /// Whether rows lead C through a bend (mo_constraint_class.curvature), and whether those of an
-  /// exact solver do, which may put joints on C = 0 at the end of the step by itself.
-  bool leads, leads_exact;
-} mo_constraint_settings;
 
 /// What every step of soft-step reads and writes is first, so that it is in few lines of the cache.
 struct mo_constraint {
@@ -308,6 +309,9 @@ mo_constraint_failure mo_constraint_find_active(const mo_constraint *constraint,
 /// Its coordinates, as many as its class has. `out` need not be zeroed.
 void mo_constraint_coordinates(const mo_constraint *constraint, const mo_constraint_place *at,
                                mo_coordinate *out);
+/// J v of a row of the Jacobian, `row`, of mo_jacobian_columns numbers.
+double mo_constraint_rate(const mo_constraint *constraint, const mo_constraint_place *at,
+                          const double *row);
 
 /// The Jacobian by central differences of `evaluate` over translations and rotations of all bodies
 /// about their centres of mass.

@@ -179,11 +179,12 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                    .softening = c->compliance,
                    .impulse = settings->impulse_scale * c->impulses[i]};
       if (c->class->apply_law && i < c->base_dimension) {
-        c->class->apply_law(c, at, i, settings->dt, &problem->rows[problem->row_count - 1],
+        c->class->apply_law(c, at, i, settings, &problem->rows[problem->row_count - 1],
                             &problem->blocks[problem->block_count - 1]);
       }
       if (is_drive(c, i)) {
-        mo_drive_apply_law(c, i, errors[i], settings->dt, &problem->rows[problem->row_count - 1],
+        double rate = mo_constraint_rate(c, at, &jacobian[(size_t)columns * i]);
+        mo_drive_apply_law(c, i, rate, settings, &problem->rows[problem->row_count - 1],
                            &problem->blocks[problem->block_count - 1]);
       }
     }

@@ -1,5 +1,6 @@
 #include "constraints/drives.h"
 
+#include "constraints/arrival.h"
 #include "constraints/constraint_class.h"
 
 mo_coordinate_drive mo_coordinate_drive_default(void) {
@@ -67,8 +68,9 @@ void mo_drives_set_bounds(mo_constraint *c) {
       c->bounds[row] = mo_row_bounds_unilateral();
       continue;
     }
-    double most =
-        mo_drive_law_of(&c->coordinates[place.coordinate], place.role, 0.0, 1.0).max_force;
+    double most = mo_drive_law_of(&c->coordinates[place.coordinate], place.role,
+                                  &(mo_drive_moment){.dt = 1.0})
+                      .max_force;
     mo_row_bounds_box(-most, most, &c->bounds[row]);
   }
 }
@@ -124,15 +126,20 @@ void mo_drives_jacobian(const mo_constraint *c, const mo_constraint_place *at, d
 // The speed of a motor to a position without gains: it arrives at the end of the step, but from
 // further away is no faster, relative to target_velocity, than max_force can brake the effective
 // mass before it is there. Else it would overshoot for ever.
-static double arriving_speed(const mo_joint_coordinate *coordinate, double value, double dt) {
+static double arriving_speed(const mo_joint_coordinate *coordinate, const mo_drive_moment *now) {
   const mo_coordinate_drive *drive = &coordinate->drive;
-  double way = drive->target_position - value, behind = way - dt * drive->target_velocity;
-  double most = sqrt(2.0 * fabs(behind) * drive->max_force / coordinate->mass);
-  double speed = drive->target_velocity + mo_clamp(behind / dt, -most, most);
+  double behind = drive->target_position - now->value - now->dt * drive->target_velocity;
+  double sign = behind < 0.0 ? -1.0 : 1.0;
+  mo_arrival arrival = {.way = fabs(behind),
+                        .rate = sign * (now->rate - drive->target_velocity),
+                        .deceleration = drive->max_force / coordinate->mass,
+                        .dt = now->dt,
+                        .substeps = now->substeps};
+  double speed = drive->target_velocity + sign * mo_arriving_speed(&arrival);
   return mo_is_finite(speed) ? speed : 0.0;
 }
 
-static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, double value, double dt) {
+static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, const mo_drive_moment *now) {
   const mo_coordinate_drive *drive = &coordinate->drive;
   if (drive->motor == MO_MOTOR_VELOCITY) {
     return (mo_drive_law){
@@ -141,7 +148,7 @@ static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, double valu
   if (!is_elastic(&drive->gains)) {
     return (mo_drive_law){.is_rigid = true,
                           .arrives = true,
-                          .speed = arriving_speed(coordinate, value, dt),
+                          .speed = arriving_speed(coordinate, now),
                           .max_force = drive->max_force};
   }
   return (mo_drive_law){.rest = drive->target_position,
@@ -152,7 +159,7 @@ static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, double valu
 }
 
 mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_role role,
-                             double value, double dt) {
+                             const mo_drive_moment *now) {
   const mo_coordinate_drive *drive = &coordinate->drive;
   switch (role) {
   case MO_DRIVE_SPRING:
@@ -161,7 +168,7 @@ mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_rol
                           .damping = mo_spring_damping(&drive->spring, coordinate->mass),
                           .max_force = INFINITY};
   case MO_DRIVE_MOTOR:
-    return motor_law(coordinate, value, dt);
+    return motor_law(coordinate, now);
   case MO_DRIVE_FRICTION:
     return (mo_drive_law){.is_rigid = true, .max_force = drive->friction};
   case MO_DRIVE_LOWER:
@@ -175,12 +182,16 @@ mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_rol
 // With w the rate, the impulse of a spring by implicit Euler is
 //   -dt (stiffness (C + dt w) + damping (w - speed)),
 // which is w + bias + softening impulse = 0 with the values below.
-void mo_drive_apply_law(const mo_constraint *c, uint32_t row, double error, double dt, mo_row *to,
-                        mo_row_block *block) {
+void mo_drive_apply_law(const mo_constraint *c, uint32_t row, double rate,
+                        const mo_constraint_settings *settings, mo_row *to, mo_row_block *block) {
   mo_drive_place place = mo_drive_at(c, row - c->base_dimension);
   const mo_joint_coordinate *coordinate = &c->coordinates[place.coordinate];
-  double value = error + coordinate->drive.target_position; // read by motors alone
-  mo_drive_law law = mo_drive_law_of(coordinate, place.role, value, dt);
+  double dt = settings->dt, error = to->gap;
+  mo_drive_moment now = {.value = error + coordinate->drive.target_position, // for motors alone
+                         .rate = rate,
+                         .dt = dt,
+                         .substeps = settings->substeps};
+  mo_drive_law law = mo_drive_law_of(coordinate, place.role, &now);
   double firmness = law.damping + law.stiffness * dt;
   if (law.is_rigid) {
     to->bias = -law.speed;

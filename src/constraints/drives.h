@@ -43,11 +43,16 @@ static inline bool mo_drive_has(const mo_constraint *constraint, uint32_t coordi
 /// The number of rows of all coordinates.
 uint32_t mo_drive_row_count(const mo_constraint *constraint);
 
-/// The law of a spring, a motor or friction.
-/// @param value of the coordinate at the start of the step
-/// @param dt s, of the step
+/// A coordinate at the start of a step.
+typedef struct mo_drive_moment {
+  double value, rate; ///< m or rad; per second
+  double dt;          ///< s, of the step
+  uint32_t substeps;  ///< as of mo_constraint_settings
+} mo_drive_moment;
+
+/// The law of a spring, a motor or friction for a step.
 mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_role role,
-                             double value, double dt);
+                             const mo_drive_moment *now);
 
 /// Calls for each row of the coordinates, in order: returns the role and coordinate of row `row`
 /// behind the class's own rows.
@@ -66,9 +71,10 @@ void mo_drives_evaluate(const mo_constraint *constraint, const mo_constraint_pla
 void mo_drives_jacobian(const mo_constraint *constraint, const mo_constraint_place *at,
                         double *out);
 /// Turns the row of a drive into its law for a step: bias, softening and bounds of the impulse.
-/// @param error C of the row, which gives the value of the coordinate
-void mo_drive_apply_law(const mo_constraint *constraint, uint32_t row, double error, double dt,
-                        mo_row *to, mo_row_block *block);
+/// @param rate J v of the row at the start of the step
+/// @param[in,out] to with its gap, which gives the value of the coordinate
+void mo_drive_apply_law(const mo_constraint *constraint, uint32_t row, double rate,
+                        const mo_constraint_settings *settings, mo_row *to, mo_row_block *block);
 
 /// Whether it has a motor to a position, or a pose, without gains: it is to arrive within a step.
 bool mo_constraint_arrives(const mo_constraint *constraint);

@@ -6,6 +6,7 @@
 /// impulse that is expected: that of the last step and what the velocities at the start of this one
 /// ask for. So the length is never more than allowed, and all of it is there along the direction
 /// that is needed.
+#include "constraints/arrival.h"
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 #include "constraints/drives.h"
@@ -94,6 +95,7 @@ typedef struct part {
   mo_vec3 last;              // the impulse of the last step
   double mass, most;         // effective; the most impulse of a step
   double stiffness, damping; // zeros: rigid
+  uint32_t substeps;         // 1: the step is one push
 } part;
 
 static mo_vec3 anchor_rate(const mo_constraint *c, const mo_constraint_place *at) {
@@ -103,7 +105,8 @@ static mo_vec3 anchor_rate(const mo_constraint *c, const mo_constraint_place *at
   return mo_sub(mo_add(at->b.linear_velocity, on_b), mo_add(at->a.linear_velocity, on_a));
 }
 
-static part part_of(const mo_constraint *c, const mo_constraint_place *at, bool turns, double dt) {
+static part part_of(const mo_constraint *c, const mo_constraint_place *at, bool turns,
+                    const mo_constraint_settings *settings) {
   const mo_pose_motor *motor = &c->pose_motor;
   bool has_target = turns ? motor->has_orientation : motor->has_position;
   double mass = turns ? c->angular_mass : c->linear_mass;
@@ -112,17 +115,33 @@ static part part_of(const mo_constraint *c, const mo_constraint_place *at, bool 
                               : anchor_rate(c, at),
                 .last = mo_get_vec3(&c->impulses[turns ? 3 : 0]),
                 .mass = mass,
-                .most = dt * (turns ? motor->max_torque : motor->max_force),
+                .most = settings->dt * (turns ? motor->max_torque : motor->max_force),
                 .stiffness = has_target ? mo_spring_stiffness(&motor->gains, mass) : 0.0,
-                .damping = has_target ? mo_spring_damping(&motor->gains, mass) : 0.0};
+                .damping = has_target ? mo_spring_damping(&motor->gains, mass) : 0.0,
+                .substeps = settings->substeps > 1 ? settings->substeps : 1};
 }
 
 // The velocity that a motor without gains is to have: it arrives within the step, and from further
 // away is no faster than it can brake.
 static mo_vec3 arriving_velocity(const part *p, double dt) {
-  double way = mo_length(p->error), speed = sqrt(2.0 * p->most / dt * way / p->mass);
-  double rate = speed < way / dt ? speed / way : 1.0 / dt;
-  return mo_scale(-rate, p->error);
+  double way = mo_length(p->error);
+  mo_vec3 direction = way > 0.0 ? mo_scale(-1.0 / way, p->error) : mo_v3_zero();
+  mo_arrival arrival = {.way = way,
+                        .rate = mo_dot(p->rate, direction),
+                        .deceleration = p->most / dt / p->mass,
+                        .dt = dt,
+                        .substeps = p->substeps};
+  double speed = mo_arriving_speed(&arrival);
+  return mo_is_finite(speed) ? mo_scale(speed, direction) : mo_v3_zero();
+}
+
+// The impulse of the last step, as far as a load needed it. What was against the change that is
+// wanted now, and less than twice of it, has sped up the motion that is to end: together they would
+// seem to need hardly any impulse where braking needs all that there is.
+static mo_vec3 load_of(const part *p, mo_vec3 change) {
+  double along = mo_dot(p->last, change), squared = mo_dot(change, change);
+  bool is_reversed = along < 0.0 && along > -2.0 * squared;
+  return is_reversed ? mo_add_scaled(p->last, -along / squared, change) : p->last;
 }
 
 static mo_vec3 wanted_impulse(const part *p, mo_vec3 velocity, double dt) {
@@ -131,7 +150,9 @@ static mo_vec3 wanted_impulse(const part *p, mo_vec3 velocity, double dt) {
     mo_vec3 pull = mo_scale(-dt * p->stiffness, p->error);
     return mo_add_scaled(pull, -dt * firmness, p->rate);
   }
-  return mo_add_scaled(p->last, p->mass, mo_sub(velocity, p->rate));
+  // In soft-step the first substep is to make the change, with its part of the impulse.
+  mo_vec3 change = mo_scale(p->substeps * p->mass, mo_sub(velocity, p->rate));
+  return mo_add(load_of(p, change), change);
 }
 
 static double component(mo_vec3 v, uint32_t axis) {
@@ -151,9 +172,10 @@ static double bound_of(const part *p, mo_vec3 wanted, uint32_t axis) {
 }
 
 static void apply_law(const mo_constraint *c, const mo_constraint_place *at, uint32_t row,
-                      double dt, mo_row *to, mo_row_block *block) {
+                      const mo_constraint_settings *settings, mo_row *to, mo_row_block *block) {
   uint32_t axis = row % 3;
-  part p = part_of(c, at, row >= 3, dt);
+  double dt = settings->dt;
+  part p = part_of(c, at, row >= 3, settings);
   double firmness = p.damping + dt * p.stiffness;
   mo_vec3 velocity = arriving_velocity(&p, dt);
   if (firmness > 0.0) {

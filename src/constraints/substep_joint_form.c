@@ -118,11 +118,11 @@ static void start_from_rows(const mo_constraint *c, mo_quat orientation_a, mo_su
 }
 
 static mo_substep_drive drive_of(const mo_constraint *c, uint32_t i, mo_drive_role role,
-                                 double dt) {
+                                 const mo_drive_moment *now) {
   if (!mo_drive_has(c, i, role)) {
     return (mo_substep_drive){0};
   }
-  mo_drive_law law = mo_drive_law_of(&c->coordinates[i], role, c->last_values[i], dt);
+  mo_drive_law law = mo_drive_law_of(&c->coordinates[i], role, now);
   return (mo_substep_drive){.max_force = law.max_force,
                             .is_rigid = law.is_rigid,
                             .arrives = law.arrives,
@@ -132,16 +132,36 @@ static mo_substep_drive drive_of(const mo_constraint *c, uint32_t i, mo_drive_ro
                             .damping = law.damping};
 }
 
-void mo_constraint_refresh_drives(const mo_constraint *c, double dt,
-                                  mo_substep_coordinate *coordinates) {
-  for (uint32_t i = 0; i < mo_constraint_substep_coordinates(c); i++) {
-    coordinates[i].drives[MO_SUBSTEP_SPRING] = drive_of(c, i, MO_DRIVE_SPRING, dt);
-    coordinates[i].drives[MO_SUBSTEP_MOTOR] = drive_of(c, i, MO_DRIVE_MOTOR, dt);
-    coordinates[i].drives[MO_SUBSTEP_FRICTION] = drive_of(c, i, MO_DRIVE_FRICTION, dt);
+// Rates of the coordinates at the start of the step, where a motor's speed depends on them.
+static void find_rates(const mo_constraint *c, const mo_constraint_place *at, double *rates) {
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
+  bool arrives = mo_constraint_arrives(c);
+  if (arrives) {
+    mo_constraint_coordinates(c, at, coordinates);
+  }
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    rates[i] = arrives ? mo_constraint_rate(c, at, coordinates[i].jacobian) : 0.0;
   }
 }
 
-static uint32_t make_coordinates(const mo_constraint *c, double dt,
+void mo_constraint_refresh_drives(const mo_constraint *c, const mo_constraint_place *at,
+                                  const mo_constraint_settings *settings,
+                                  mo_substep_coordinate *coordinates) {
+  double rates[MO_CONSTRAINT_COORDINATES];
+  find_rates(c, at, rates);
+  for (uint32_t i = 0; i < mo_constraint_substep_coordinates(c); i++) {
+    const mo_drive_moment now = {.value = c->last_values[i],
+                                 .rate = rates[i],
+                                 .dt = settings->dt,
+                                 .substeps = settings->substeps};
+    coordinates[i].drives[MO_SUBSTEP_SPRING] = drive_of(c, i, MO_DRIVE_SPRING, &now);
+    coordinates[i].drives[MO_SUBSTEP_MOTOR] = drive_of(c, i, MO_DRIVE_MOTOR, &now);
+    coordinates[i].drives[MO_SUBSTEP_FRICTION] = drive_of(c, i, MO_DRIVE_FRICTION, &now);
+  }
+}
+
+static uint32_t make_coordinates(const mo_constraint *c, const mo_constraint_place *at,
+                                 const mo_constraint_settings *settings,
                                  mo_substep_coordinate *coordinates) {
   uint32_t count = mo_constraint_substep_coordinates(c);
   for (uint32_t i = 0; i < count; i++) {
@@ -150,13 +170,14 @@ static uint32_t make_coordinates(const mo_constraint *c, double dt,
                                              .upper = c->coordinates[i].drive.upper,
                                              .value = c->last_values[i]};
   }
-  mo_constraint_refresh_drives(c, dt, coordinates);
+  mo_constraint_refresh_drives(c, at, settings, coordinates);
   return count;
 }
 
-mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, double dt,
-                                             mo_quat orientation_a, mo_vec3 center_a,
-                                             mo_vec3 center_b, mo_substep_coordinate *coordinates) {
+mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, const mo_constraint_place *at,
+                                             const mo_constraint_settings *settings,
+                                             mo_vec3 center_a, mo_vec3 center_b,
+                                             mo_substep_coordinate *coordinates) {
   mo_substep_joint joint = {.slot_a = c->slot_a,
                             .slot_b = c->slot_b,
                             .arm_a = mo_sub(c->anchor_a, center_a),
@@ -165,10 +186,10 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, double dt,
                             .frame_b = c->frame_b};
   c->class->substep_form(c, &joint);
   if (!is_rod(c, &joint)) {
-    joint.coordinate_count = make_coordinates(c, dt, coordinates);
+    joint.coordinate_count = make_coordinates(c, at, settings, coordinates);
   }
   if (!c->has_substep_impulses) {
-    start_from_rows(c, orientation_a, &joint, coordinates);
+    start_from_rows(c, at->a.orientation, &joint, coordinates);
     return joint;
   }
   const double *from = get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_LOCK_IMPULSES);

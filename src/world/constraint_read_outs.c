@@ -9,18 +9,6 @@ static const mo_constraint *find(const mo_world *world, mo_constraint_id id) {
   return mo_constraint_is_alive(world, id) ? &world->constraints[mo_constraint_id_slot(id)] : NULL;
 }
 
-// J v of a row.
-static double rate_of(const double *row, uint32_t columns, const mo_constraint_place *at) {
-  const mo_constraint_body *bodies[MO_ROW_SIDES] = {&at->a, &at->b, &at->c, &at->d};
-  double rate = 0.0;
-  for (uint32_t k = 0; k < columns; k += 6) {
-    const double *j = &row[k];
-    rate += mo_dot(mo_v3(j[0], j[1], j[2]), bodies[k / 6]->linear_velocity);
-    rate += mo_dot(mo_v3(j[3], j[4], j[5]), bodies[k / 6]->angular_velocity);
-  }
-  return rate;
-}
-
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
                                   mo_constraint_state *out) {
   MO_RETURN_IF_REFUSED(mo_find_constraint(world, id));
@@ -130,10 +118,10 @@ mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id id, uin
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
   mo_constraint_coordinates(constraint, &at, coordinates);
   const mo_coordinate *one = &coordinates[coordinate];
-  *out = (mo_coordinate_state){
-      .is_angle = constraint->class->coordinate_kinds[coordinate] == MO_COORDINATE_ANGLE,
-      .value = one->value,
-      .rate = rate_of(one->jacobian, mo_jacobian_columns(constraint), &at)};
+  *out = (mo_coordinate_state){.is_angle = constraint->class->coordinate_kinds[coordinate] ==
+                                           MO_COORDINATE_ANGLE,
+                               .value = one->value,
+                               .rate = mo_constraint_rate(constraint, &at, one->jacobian)};
   return MO_OK;
 }
 
@@ -199,7 +187,7 @@ static mo_constraint_failure find_rates(const mo_constraint *constraint,
   }
   uint32_t columns = mo_jacobian_columns(constraint);
   for (uint32_t i = 0; !failure && i < constraint->dimension; i++) {
-    out[i] += rate_of(&jacobian[(size_t)columns * i], columns, at);
+    out[i] += mo_constraint_rate(constraint, at, &jacobian[(size_t)columns * i]);
     failure = mo_is_finite(out[i]) ? failure : "its rate of change overflows";
   }
   return failure;

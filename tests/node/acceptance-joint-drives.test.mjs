@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { acceptanceWorld, dt, g, near, nearVector, stepMany, throwsCode } from './support.mjs'
 
-/** @import { SolverName, WorldOptions } from 'moreau' */
+/** @import { Body, SolverName, World, WorldOptions } from 'moreau' */
 
 /** @type {readonly SolverName[]} */
 const SOLVERS = ['exact', 'block-pgs', 'soft-step']
@@ -34,6 +34,51 @@ const sphere = /** @type {const} */ ({ type: 'sphere', radius: 0.1 })
 const isotropic = (mass, inertia) => ({
   ...{ shape: sphere, mass, inertia: /** @type {const} */ ([inertia, inertia, inertia]) },
 })
+
+/** m, or rad of a quarter of a turn. */
+const QUARTER = Math.PI / 2
+
+/**
+ * Motors with 8 N or N m that take a body of 2 kg and 2 kg m² so far. They return how far it is beyond the target.
+ * @type {Record<string, (world: World, bodyB: Body) => () => number>}
+ */
+const DRIVES = {
+  'motor of a hinge'(world, bodyB) {
+    const motor = { targetPosition: QUARTER, maxForce: 8 }
+    const hinge = world.createJoint({
+      ...{ type: 'hinge', bodyB, anchor: still, axis: [0, 0, 1], motor },
+    })
+    return () => hinge.angle - QUARTER
+  },
+  'backward motor of a slider'(world, bodyB) {
+    const motor = { targetPosition: -QUARTER, maxForce: 8 }
+    world.createJoint({ type: 'slider', bodyB, axis: [1, 0, 0], motor })
+    return () => -bodyB.position[0] - QUARTER
+  },
+  'motor of a distance'(world, bodyB) {
+    const motor = { targetPosition: 1 + QUARTER, maxForce: 8 }
+    const anchors = /** @type {const} */ ({ anchorA: [-1, 0, 0], anchorB: still })
+    world.createJoint({ type: 'distance', bodyB, ...anchors, motor })
+    return () => bodyB.position[0] - QUARTER
+  },
+  'motor to an orientation'(world, bodyB) {
+    world.createJoint({
+      ...{ type: 'motor', bodyB, anchorA: still, anchorB: still, targetPosition: still },
+      ...{ targetOrientation: [0, 0, Math.SQRT1_2, Math.SQRT1_2], maxTorque: 8 },
+    })
+    return () => 2 * Math.atan2(bodyB.orientation[2], bodyB.orientation[3]) - QUARTER
+  },
+  'motor to a position'(world, bodyB) {
+    const targetPosition = /** @type {const} */ ([0.36 * QUARTER, 0.48 * QUARTER, 0.8 * QUARTER])
+    world.createJoint({
+      ...{ type: 'motor', bodyB, anchorA: still, anchorB: still, targetPosition, maxForce: 8 },
+    })
+    return () => {
+      const [x, y, z] = bodyB.position
+      return 0.36 * x + 0.48 * y + 0.8 * z - QUARTER
+    }
+  },
+}
 
 for (const solver of SOLVERS) {
   describe(`motors, ${solver}`, () => {
@@ -121,6 +166,25 @@ for (const solver of SOLVERS) {
         world.free()
       }
     })
+
+    for (const [name, drive] of Object.entries(DRIVES)) {
+      test(`a ${name} without gains stops at its target in time`, async () => {
+        for (const step of [1 / 60, 1 / 240]) {
+          const world = await make(solver, { gravity: still })
+          const beyond = drive(world, world.createBody(isotropic(2, 2)))
+          const tolerance = within(solver, 1e-9, 1e-5)
+          let steps = 0
+          for (let n = 1; n <= 2 / step; n++) {
+            world.step(step)
+            assert.ok(beyond() < tolerance, `${beyond()} beyond the target in step ${n}`)
+            if (beyond() < -tolerance) steps = n + 1
+          }
+          // Half of the way with 8 / 2 m/s² or rad/s², and half of it against them.
+          assert.ok(steps <= (2 * Math.sqrt(QUARTER / 4)) / step + 1, `${steps} steps`)
+          world.free()
+        }
+      })
+    }
   })
 
   describe(`springs, ${solver}`, () => {

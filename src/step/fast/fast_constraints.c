@@ -8,10 +8,6 @@
 
 // --- joints ----------------------------------------------------------------------------------
 
-static mo_quat orientation_of(const mo_world *world, uint32_t slot) {
-  return slot == MO_WORLD_SLOT ? mo_quat_identity() : world->motions[slot].orientation;
-}
-
 static mo_vec3 center_of(const mo_world *world, uint32_t slot) {
   return slot == MO_WORLD_SLOT ? mo_v3_zero() : world->bodies[slot].mass.center_of_mass;
 }
@@ -39,19 +35,26 @@ static bool is_quiet(const mo_constraint *constraint, const mo_substep_joint *jo
   return mo_substep_joint_is_ball(joint) && !mo_constraint_is_followed(constraint);
 }
 
+static mo_constraint_settings settings_of(const mo_fast_step *s) {
+  return (mo_constraint_settings){.dt = s->dt, .substeps = s->substeps};
+}
+
 // Adds the joint of a constraint that has a fast form.
-static void add_joint(mo_world *world, double dt, uint32_t slot, uint32_t *coordinate_count) {
+static void add_joint(const mo_fast_step *s, uint32_t slot, uint32_t *coordinate_count) {
+  mo_world *world = s->world;
   mo_joint_store *store = &world->joints;
   mo_substep_joints *joints = &store->joints;
   const mo_constraint *constraint = &world->constraints[slot];
+  mo_constraint_settings settings = settings_of(s);
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
   uint32_t index = joints->count++;
   store->is_joint[slot] = 1;
   store->slots[index] = slot;
   mo_substep_joint *joint = &joints->joints[index];
-  *joint = mo_constraint_substep_joint(constraint, dt, orientation_of(world, constraint->slot_a),
-                                       center_of(world, constraint->slot_a),
-                                       center_of(world, constraint->slot_b),
-                                       &joints->coordinates[*coordinate_count]);
+  *joint = mo_constraint_substep_joint(
+      constraint, &at, &settings, center_of(world, constraint->slot_a),
+      center_of(world, constraint->slot_b), &joints->coordinates[*coordinate_count]);
   joint->first_coordinate = *coordinate_count;
   *coordinate_count += joint->coordinate_count;
   if (is_driven(joints, joint)) {
@@ -97,7 +100,7 @@ static bool make_joints(mo_fast_step *s) {
       store->has_rows = true;
       continue;
     }
-    add_joint(world, s->dt, slot, &coordinate_count);
+    add_joint(s, slot, &coordinate_count);
   }
   store->is_made = store->is_fresh = true;
   return true;
@@ -154,20 +157,25 @@ static mo_result make_rows(mo_fast_step *s) {
       .row_bodies = s->fast->indices,
       .skipped = world->joints.is_joint,
       .settings = {.dt = s->dt,
+                   .substeps = s->substeps,
                    .max_correction_speed = world->settings.max_correction_speed,
                    .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
   mo_result result = mo_world_append_constraint_rows(world, &pass, problem, s->fast->row_firsts);
   return result == MO_OK ? mo_bent_rows_find(s, joints->rows, s->fast->row_firsts) : result;
 }
 
-// Drives may have been given other targets, and a motor's speed depends on where its coordinate is.
-static void refresh_drives(mo_fast_step *s) {
-  const mo_joint_store *store = &s->world->joints;
+// Drives may have been given other targets, and a motor's speed depends on where its coordinate is
+// and how fast it goes.
+static void refresh_drives(const mo_fast_step *s) {
+  const mo_world *world = s->world;
+  const mo_joint_store *store = &world->joints;
+  mo_constraint_settings settings = settings_of(s);
   for (uint32_t k = 0; k < store->driven_count; k++) {
     uint32_t i = store->driven[k];
+    const mo_constraint *c = &world->constraints[store->slots[i]];
+    mo_constraint_place at = mo_world_constraint_place(world, world->motions, world->time, c);
     mo_constraint_refresh_drives(
-        &s->world->constraints[store->slots[i]], s->dt,
-        &store->joints.coordinates[store->joints.joints[i].first_coordinate]);
+        c, &at, &settings, &store->joints.coordinates[store->joints.joints[i].first_coordinate]);
   }
 }
 

@@ -214,6 +214,42 @@ static void a_motor_without_gains_follows_its_target(void **state) {
   }
 }
 
+// Two free bodies in one place, of 3 and 1 kg and as many kg m^2, and between them a motor with
+// 3 N or N m: B goes along the first coordinate with 4 m/s^2 or rad/s^2 relative to A.
+static mo_constraint_id drive_apart(mo_world *world, mo_constraint_type type, double target) {
+  mo_body_id a = cube(world, vec(0, 0, 0), 3, 3), b = cube(world, vec(0, 0, 0), 1, 1);
+  mo_constraint_def def = joint(type, b, vec(0, 1, 0));
+  def.body_a = a;
+  for (int i = 1; i < 6; i++) {
+    def.drives[i].locked = type == MO_CONSTRAINT_SIX_DOF;
+  }
+  def.drives[0].motor = MO_MOTOR_POSITION;
+  def.drives[0].target_position = target;
+  def.drives[0].max_force = 3;
+  return create(world, &def);
+}
+
+// With all of its force one way and then the other it takes 2 sqrt(1.6 / 4) s.
+static void a_motor_without_gains_stops_at_its_target(void **state) {
+  (void)state;
+  const mo_constraint_type types[] = {MO_CONSTRAINT_HINGE, MO_CONSTRAINT_SLIDER,
+                                      MO_CONSTRAINT_SIX_DOF};
+  for (int k = 0; k < 3 * SOLVERS; k++) {
+    mo_world *world = make(solvers[k % SOLVERS], 0.0);
+    mo_constraint_id id = drive_apart(world, types[k / SOLVERS], 1.6);
+    double tolerance = tolerance_of(solvers[k % SOLVERS], 1e-9, 2e-5);
+    int steps = 0;
+    for (int i = 1; i <= 150; i++) {
+      step_many(world, DT, 1);
+      double beyond = coordinate_of(world, id) - 1.6;
+      assert_true(beyond < tolerance);
+      steps = beyond < -tolerance ? i + 1 : steps;
+    }
+    assert_true(steps <= 2.0 * sqrt(1.6 / 4.0) / DT + 1.0);
+    mo_world_destroy(world);
+  }
+}
+
 static void a_motor_against_a_limit_stands_still(void **state) {
   (void)state;
   for (int s = 0; s < SOLVERS; s++) {
@@ -618,6 +654,7 @@ TEST_GROUP(joint_drives) {
       cmocka_unit_test(a_motor_holds_lifts_and_slips),
       cmocka_unit_test(a_motor_to_a_position_gives_way_like_a_spring_up_to_its_torque),
       cmocka_unit_test(a_motor_without_gains_follows_its_target),
+      cmocka_unit_test(a_motor_without_gains_stops_at_its_target),
       cmocka_unit_test(a_motor_against_a_limit_stands_still),
       cmocka_unit_test(a_motor_without_force_does_nothing),
       cmocka_unit_test(a_spring_of_a_hinge_swings_with_its_frequency),
