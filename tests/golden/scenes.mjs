@@ -123,6 +123,47 @@ function setUpJoints(world) {
   })
 }
 
+/**
+ * Chains that hang at rest, and planks on two joints each between two supports: joints that bear loads from the first step on.
+ *
+ * @param {World} world
+ */
+function setUpChains(world) {
+  const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.05, 0.08, 0.05] })
+  /** @param {number} x @param {number} count */
+  const hang = (x, count) => {
+    let last = null
+    for (let i = 0; i < count; i++) {
+      const link = world.createBody({
+        ...{ shape, mass: 1, position: [x, -0.2 * i - 0.1, 0] },
+        linearVelocity: i === 40 ? [0.3, 0, 0.1] : [0, 0, 0],
+      })
+      const anchorA = /** @type {const} */ (last ? [0, -0.1, 0] : [x, 0, 0])
+      world.createJoint({ type: 'ball', bodyA: last, bodyB: link, anchorA, anchorB: [0, 0.1, 0] })
+      last = link
+    }
+  }
+  hang(0, 20)
+  hang(1, 50)
+  const plank = /** @type {const} */ ({ type: 'box', halfExtents: [0.08, 0.02, 0.1] })
+  let last = null
+  for (let i = 0; i < 6; i++) {
+    const x = 2 + 0.2 * i
+    const bodyB =
+      i < 5 ? world.createBody({ shape: plank, mass: 1, position: [x + 0.1, 0, 0] }) : null
+    for (const z of [-0.08, 0.08]) {
+      const [left, right] = [last, bodyB]
+      world.createJoint({
+        ...{ type: 'ball', bodyA: left && right ? left : null, bodyB: right ?? left },
+        anchorA: left && right ? [0.1, 0, z] : [x, 0, z],
+        anchorB: right ? [-0.1, 0, z] : [0.1, 0, z],
+      })
+    }
+    last = bodyB
+  }
+}
+
 export const machineScene = { timeStep: 1 / 120, setup: setUpMachine }
 export const customScene = { timeStep: 1 / 60, setup: setUpCustom }
 export const jointsScene = { timeStep: 1 / 60, setup: setUpJoints }
+export const chainsScene = { timeStep: 1 / 60, setup: setUpChains }
