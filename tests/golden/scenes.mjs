@@ -138,7 +138,7 @@ function setUpChains(world) {
         ...{ shape, mass: 1, position: [x, -0.2 * i - 0.1, 0] },
         linearVelocity: i === 40 ? [0.3, 0, 0.1] : [0, 0, 0],
       })
-      const anchorA = /** @type {const} */ (last ? [0, -0.1, 0] : [x, 0, 0])
+      const anchorA = /** @type {[number, number, number]} */ (last ? [0, -0.1, 0] : [x, 0, 0])
       world.createJoint({ type: 'ball', bodyA: last, bodyB: link, anchorA, anchorB: [0, 0.1, 0] })
       last = link
     }
@@ -146,20 +146,24 @@ function setUpChains(world) {
   hang(0, 20)
   hang(1, 50)
   const plank = /** @type {const} */ ({ type: 'box', halfExtents: [0.08, 0.02, 0.1] })
-  let last = null
-  for (let i = 0; i < 6; i++) {
-    const x = 2 + 0.2 * i
-    const bodyB =
-      i < 5 ? world.createBody({ shape: plank, mass: 1, position: [x + 0.1, 0, 0] }) : null
-    for (const z of [-0.08, 0.08]) {
-      const [left, right] = [last, bodyB]
-      world.createJoint({
-        ...{ type: 'ball', bodyA: left && right ? left : null, bodyB: right ?? left },
-        anchorA: left && right ? [0.1, 0, z] : [x, 0, z],
-        anchorB: right ? [-0.1, 0, z] : [0.1, 0, z],
-      })
+  const planks = [2.1, 2.3, 2.5, 2.7, 2.9].map((x) =>
+    world.createBody({ shape: plank, mass: 1, position: [x, 0, 0] }),
+  )
+  for (const z of [-0.08, 0.08]) {
+    /** @type {[number, number, number][]} */
+    const [left, right] = [
+      [-0.1, 0, z],
+      [0.1, 0, z],
+    ]
+    /** @param {Body} bodyB @param {number} x @param {[number, number, number]} anchorB */
+    const hold = (bodyB, x, anchorB) =>
+      world.createJoint({ type: 'ball', bodyA: null, bodyB, anchorA: [x, 0, z], anchorB })
+    hold(planks[0], 2, left)
+    for (let i = 1; i < 5; i++) {
+      const [bodyA, bodyB] = [planks[i - 1], planks[i]]
+      world.createJoint({ type: 'ball', bodyA, bodyB, anchorA: right, anchorB: left })
     }
-    last = bodyB
+    hold(planks[4], 3, right)
   }
 }
 

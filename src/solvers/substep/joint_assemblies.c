@@ -70,9 +70,8 @@ static uint32_t count_couplings(const mo_assembly_plan *m, const mo_assembly *as
   return count / 2;
 }
 
-// Sets whether it stopped because the factorisation would be too much work. Returns false without
-// memory.
-static bool make_matrix(mo_assembly *assembly, const mo_assembly_plan *m, bool *is_stopped) {
+// Notes whether the factorisation would be too much work. Returns false without memory.
+static bool make_matrix(mo_assembly *assembly, const mo_assembly_plan *m) {
   mo_arena *arena = m->arena;
   uint32_t count = assembly->coupling_count;
   uint8_t *sizes = MO_ARENA_TAKE_RAW(m->step->arena, uint8_t, assembly->joint_count);
@@ -92,9 +91,9 @@ static bool make_matrix(mo_assembly *assembly, const mo_assembly_plan *m, bool *
                           .sizes = sizes,
                           .edges = edges,
                           .most_work = m->most_work,
-                          .stopped = is_stopped};
+                          .stopped = &assembly->is_left_out};
   const mo_block_pattern *pattern = mo_block_analyse(&graph, arena);
-  return *is_stopped ||
+  return assembly->is_left_out ||
          (pattern && mo_block_matrix_init(&assembly->matrix, pattern, MO_FORM_LDL, arena));
 }
 
@@ -166,11 +165,10 @@ static bool make_assembly(mo_assembly *assembly, const mo_assembly_plan *m, uint
     return false;
   }
   assembly->coupling_count = list_couplings(assembly, last_end, earlier, assembly->couplings);
-  bool is_stopped = false;
-  if (!make_matrix(assembly, m, &is_stopped)) {
+  if (!make_matrix(assembly, m)) {
     return false;
   }
-  if (is_stopped) {
+  if (assembly->is_left_out) {
     assembly->joint_count = assembly->body_count = 0;
     return true;
   }

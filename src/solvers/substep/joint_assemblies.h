@@ -75,6 +75,7 @@ typedef struct mo_assembly {
   mo_assembly_drive *drives;
   uint32_t drive_count;
   mo_block_matrix matrix;
+  bool is_left_out; ///< that would be too much work, so that it has no joints
   bool is_factorised;
   double *vector;      ///< MO_NODE_SIZE per joint
   uint32_t *body_ends; ///< per body that impulses move: a joint * 2 + side that it is at
