@@ -14,80 +14,82 @@
 // first one has left, makes it a millionth.
 #define SOLUTIONS 2
 
-// A pass over the trees.
-typedef struct tree_pass {
+// A pass over the islands.
+typedef struct island_pass {
   const struct mo_substep_joint_groups *groups;
   const mo_substep_joints *joints;
   const mo_substep_solver *step;
-} tree_pass;
+} island_pass;
 
-// The rates at the start of the step of the joints of a tree.
-static double *rates_of(const tree_pass *pass, const mo_assembly *tree) {
-  return pass->groups->start_rates + MO_NODE_SIZE * (tree->joints - pass->groups->starting.joints);
+// The rates at the start of the step of the joints of a island.
+static double *rates_of(const island_pass *pass, const mo_assembly *island) {
+  return pass->groups->start_rates +
+         MO_NODE_SIZE * (island->joints - pass->groups->starting.joints);
 }
 
 static void note_rates(void *context, uint32_t first, uint32_t last) {
-  const tree_pass *pass = context;
+  const island_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    mo_assembly *tree = &pass->groups->starting.all[i];
-    double *rates = rates_of(pass, tree);
-    mo_assembly_begin(tree, pass->step, pass->joints);
-    for (uint32_t k = 0; k < tree->joint_count; k++) {
+    mo_assembly *island = &pass->groups->starting.all[i];
+    double *rates = rates_of(pass, island);
+    mo_assembly_begin(island, pass->step, pass->joints);
+    for (uint32_t k = 0; k < island->joint_count; k++) {
       mo_row_store(&rates[(size_t)k * MO_NODE_SIZE],
-                   mo_assembly_rates(&tree->joints[k], pass->step->bodies));
+                   mo_assembly_rates(&island->joints[k], pass->step->bodies));
     }
   }
 }
 
 bool mo_first_loads_begin(const mo_substep_joints *joints, const mo_substep_solver *step) {
   struct mo_substep_joint_groups *groups = joints->groups;
-  const mo_assemblies *trees = &groups->starting;
-  tree_pass pass = {groups, joints, step};
+  const mo_assemblies *islands = &groups->starting;
+  island_pass pass = {groups, joints, step};
   groups->start_rates =
-      MO_ARENA_TAKE_RAW(step->arena, double, (size_t)MO_NODE_SIZE * trees->joint_count);
+      MO_ARENA_TAKE_RAW(step->arena, double, (size_t)MO_NODE_SIZE * islands->joint_count);
   if (!groups->start_rates) {
     return false;
   }
-  mo_parallel_for(trees->count, 1, note_rates, &pass);
+  mo_parallel_for(islands->count, 1, note_rates, &pass);
   return true;
 }
 
 // Fills the vector with the changes of the rates that the rows need to be as they were.
-static void put_pulls(const mo_assembly *tree, const double *start, const mo_solver_body *bodies) {
-  for (uint32_t i = 0; i < tree->joint_count; i++) {
+static void put_pulls(const mo_assembly *island, const double *start,
+                      const mo_solver_body *bodies) {
+  for (uint32_t i = 0; i < island->joint_count; i++) {
     size_t at = (size_t)i * MO_NODE_SIZE;
-    mo_block_row now = mo_assembly_rates(&tree->joints[i], bodies);
-    mo_row_store(&tree->vector[at],
+    mo_block_row now = mo_assembly_rates(&island->joints[i], bodies);
+    mo_row_store(&island->vector[at],
                  mo_row_sum(mo_row_load(&start[at]), (mo_block_row){-now.x, -now.y, -now.z}));
   }
 }
 
-static bool is_pulled(const mo_assembly *tree, double h) {
+static bool is_pulled(const mo_assembly *island, double h) {
   bool is = false;
-  for (size_t i = 0; i < (size_t)MO_NODE_SIZE * tree->joint_count; i++) {
-    is = is || fabs(tree->vector[i]) > LEAST_PULL * h;
+  for (size_t i = 0; i < (size_t)MO_NODE_SIZE * island->joint_count; i++) {
+    is = is || fabs(island->vector[i]) > LEAST_PULL * h;
   }
   return is;
 }
 
-static void find_loads(mo_assembly *tree, const double *start, const mo_substep_solver *step) {
-  mo_assembly_factorise(tree);
+static void find_loads(mo_assembly *island, const double *start, const mo_substep_solver *step) {
+  mo_assembly_factorise(island);
   for (int i = 0; i < SOLUTIONS; i++) {
-    put_pulls(tree, start, step->bodies);
-    mo_block_solve(&tree->matrix, tree->vector);
-    mo_assembly_push(tree, step->bodies);
+    put_pulls(island, start, step->bodies);
+    mo_block_solve(&island->matrix, island->vector);
+    mo_assembly_push(island, step->bodies);
   }
 }
 
 static void bear(void *context, uint32_t first, uint32_t last) {
-  const tree_pass *pass = context;
+  const island_pass *pass = context;
   const mo_substep_solver *step = pass->step;
   for (uint32_t i = first; i < last; i++) {
-    mo_assembly *tree = &pass->groups->starting.all[i];
-    const double *start = rates_of(pass, tree);
-    put_pulls(tree, start, step->bodies);
-    if (is_pulled(tree, step->settings.dt / step->settings.substeps)) {
-      find_loads(tree, start, step);
+    mo_assembly *island = &pass->groups->starting.all[i];
+    const double *start = rates_of(pass, island);
+    put_pulls(island, start, step->bodies);
+    if (is_pulled(island, step->settings.dt / step->settings.substeps)) {
+      find_loads(island, start, step);
     }
   }
 }
@@ -113,15 +115,15 @@ static void give_load(const mo_assembly_joint *from, mo_joint_lanes *to, uint32_
   }
 }
 
-// Four joints of different trees may share a vector, so this is no work for several threads.
+// Four joints of different islands may share a vector, so this is no work for several threads.
 static void give_loads(const struct mo_substep_joint_groups *groups) {
-  const mo_assemblies *trees = &groups->starting;
+  const mo_assemblies *islands = &groups->starting;
   for (uint32_t i = 0; i < groups->lane_count; i++) {
     mo_joint_lanes *lanes = &groups->lanes[i];
     for (uint32_t lane = 0; lane < 4 && lanes->joints[lane] != MO_NO_JOINT; lane++) {
-      uint32_t place = trees->places[lanes->joints[lane]];
+      uint32_t place = islands->places[lanes->joints[lane]];
       if (place != MO_NO_JOINT) {
-        give_load(&trees->joints[place], lanes, lane);
+        give_load(&islands->joints[place], lanes, lane);
       }
     }
   }
@@ -130,7 +132,7 @@ static void give_loads(const struct mo_substep_joint_groups *groups) {
 void mo_first_loads_bear(const mo_substep_joints *joints, const mo_substep_solver *step) {
   struct mo_substep_joint_groups *groups = joints->groups;
   if (groups->starting.count > 0) {
-    tree_pass pass = {groups, joints, step};
+    island_pass pass = {groups, joints, step};
     mo_parallel_for(groups->starting.count, 1, bear, &pass);
     give_loads(groups);
     groups->starting = (mo_assemblies){0};
