@@ -124,6 +124,7 @@ set(small
   src/solvers/substep/contact_surface.c
   src/solvers/substep/joint_assembly_drives.c
   src/solvers/substep/joint_assembly_search.c
+  src/solvers/substep/joint_first_loads.c
   src/solvers/substep/joint_groups.c
   src/solvers/substep/substep_joints.c
   src/solvers/substep/substep_row_blocks.c

@@ -100,6 +100,7 @@ enum {
 
 typedef struct mo_substep_joint {
   uint32_t slot_a, slot_b; ///< UINT32_MAX for the world
+  bool is_new;             ///< no step has had it yet, and so it knows no impulses
   mo_substep_point_lock point;
   mo_substep_angle_lock angle;
   mo_vec3 arm_a, arm_b;     ///< m, from the centres of mass in the bodies' axes (of the world:

@@ -180,6 +180,7 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, const mo_co
                                              mo_substep_coordinate *coordinates) {
   mo_substep_joint joint = {.slot_a = c->slot_a,
                             .slot_b = c->slot_b,
+                            .is_new = !c->has_substep_impulses && !c->is_active,
                             .arm_a = mo_sub(c->anchor_a, center_a),
                             .arm_b = mo_sub(c->anchor_b, center_b),
                             .frame_a = c->frame_a,

@@ -123,6 +123,51 @@ function setUpJoints(world) {
   })
 }
 
+/**
+ * Chains that hang at rest, and planks on two joints each between two supports: joints that bear loads from the first step on.
+ *
+ * @param {World} world
+ */
+function setUpChains(world) {
+  const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.05, 0.08, 0.05] })
+  /** @param {number} x @param {number} count */
+  const hang = (x, count) => {
+    let last = null
+    for (let i = 0; i < count; i++) {
+      const link = world.createBody({
+        ...{ shape, mass: 1, position: [x, -0.2 * i - 0.1, 0] },
+        linearVelocity: i === 40 ? [0.3, 0, 0.1] : [0, 0, 0],
+      })
+      const anchorA = /** @type {[number, number, number]} */ (last ? [0, -0.1, 0] : [x, 0, 0])
+      world.createJoint({ type: 'ball', bodyA: last, bodyB: link, anchorA, anchorB: [0, 0.1, 0] })
+      last = link
+    }
+  }
+  hang(0, 20)
+  hang(1, 50)
+  const plank = /** @type {const} */ ({ type: 'box', halfExtents: [0.08, 0.02, 0.1] })
+  const planks = [2.1, 2.3, 2.5, 2.7, 2.9].map((x) =>
+    world.createBody({ shape: plank, mass: 1, position: [x, 0, 0] }),
+  )
+  for (const z of [-0.08, 0.08]) {
+    /** @type {[number, number, number][]} */
+    const [left, right] = [
+      [-0.1, 0, z],
+      [0.1, 0, z],
+    ]
+    /** @param {Body} bodyB @param {number} x @param {[number, number, number]} anchorB */
+    const hold = (bodyB, x, anchorB) =>
+      world.createJoint({ type: 'ball', bodyA: null, bodyB, anchorA: [x, 0, z], anchorB })
+    hold(planks[0], 2, left)
+    for (let i = 1; i < 5; i++) {
+      const [bodyA, bodyB] = [planks[i - 1], planks[i]]
+      world.createJoint({ type: 'ball', bodyA, bodyB, anchorA: right, anchorB: left })
+    }
+    hold(planks[4], 3, right)
+  }
+}
+
 export const machineScene = { timeStep: 1 / 120, setup: setUpMachine }
 export const customScene = { timeStep: 1 / 60, setup: setUpCustom }
 export const jointsScene = { timeStep: 1 / 60, setup: setUpJoints }
+export const chainsScene = { timeStep: 1 / 60, setup: setUpChains }

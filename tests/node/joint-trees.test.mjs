@@ -134,6 +134,172 @@ describe('trees of joints at rest', () => {
 })
 
 /**
+ * Links of 1 kg on ball joints, in a straight line from the origin, at rest.
+ *
+ * @param {World} world
+ * @param {number} count
+ * @param {number} long m, of a link
+ * @param {number} [angle] rad, from hanging straight down
+ */
+function straightChain(world, count, long, angle = 0) {
+  const shape = /** @type {const} */ ({
+    type: 'box',
+    halfExtents: [0.05 * long, 0.4 * long, 0.05 * long],
+  })
+  const [x, y] = [Math.sin(angle), -Math.cos(angle)]
+  /** @type {import('moreau').Body | null} */
+  let last = null
+  for (let i = 0; i < count; i++) {
+    const middle = (i + 0.5) * long
+    const link = world.createBody({
+      shape,
+      mass: 1,
+      position: [middle * x, middle * y, 0],
+      orientation: [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)],
+    })
+    const anchor = /** @type {const} */ ([i * long * x, i * long * y, 0])
+    world.createJoint({ type: 'ball', bodyA: last, bodyB: link, anchor })
+    last = link
+  }
+  return /** @type {import('moreau').Body} */ (last)
+}
+
+/**
+ * The farthest that a body comes down in a time, m.
+ *
+ * @param {World} world
+ * @param {import('moreau').Body} body
+ * @param {number} seconds
+ */
+function sinkOf(world, body, seconds) {
+  const [, start] = body.position
+  let sink = 0
+  for (let i = 0; i < seconds * 60; i++) {
+    world.step(1 / 60)
+    sink = Math.max(sink, start - body.position[1])
+  }
+  return sink
+}
+
+/**
+ * Planks in the curve of a chain between two supports, which is their equilibrium, each on two balls at its edges: a tree of joints would
+ * have one.
+ *
+ * @param {World} world
+ * @param {number} count
+ * @param {number} long m, of a plank
+ */
+function plankBridge(world, count, long) {
+  const shape = /** @type {const} */ ({
+    type: 'box',
+    halfExtents: [0.4 * long, 0.05 * long, 0.5 * long],
+  })
+  let [x, y] = [0, 0]
+  const planks = []
+  for (let i = 0; i <= count; i++) {
+    const slope = Math.atan((2 * i + 1 - count) / count)
+    const [dx, dy] = [long * Math.cos(slope), long * Math.sin(slope)]
+    const last = planks.at(-1) ?? null
+    const plank =
+      i === count
+        ? null
+        : world.createBody({
+            shape,
+            mass: 1,
+            position: [x + dx / 2, y + dy / 2, 0],
+            orientation: [0, 0, Math.sin(slope / 2), Math.cos(slope / 2)],
+          })
+    for (const z of [-0.4 * long, 0.4 * long]) {
+      const [bodyA, bodyB] = plank
+        ? [last, plank]
+        : [null, /** @type {import('moreau').Body} */ (last)]
+      world.createJoint({ type: 'ball', bodyA, bodyB, anchor: [x, y, z] })
+    }
+    if (plank) planks.push(plank)
+    ;[x, y] = [x + dx, y + dy]
+  }
+  return planks[Math.floor(count / 2)]
+}
+
+const options = /** @type {const} */ ({ solver: 'soft-step', allowSleep: false })
+
+describe('joints that are new', () => {
+  for (const count of [20, 40, 80, 127]) {
+    it(`a chain of ${count} links hangs by its whole weight from the first step on`, async () => {
+      const world = await World.create(options)
+      const end = straightChain(world, count, 0.2)
+      const sink = sinkOf(world, end, 3)
+      assert.ok(sink < 1e-3 * 0.2 * count, `${sink} m`)
+      assert.ok(Math.max(...world.joints.map(({ bodyB }) => bodyB?.speed ?? 0)) < 1e-3)
+      world.free()
+    })
+  }
+
+  it('a chain that hangs bears a weight that is joined to its end', async () => {
+    const world = await World.create(options)
+    const end = straightChain(world, 80, 0.2)
+    for (let i = 0; i < 60; i++) world.step(1 / 60)
+    const [, y] = end.position
+    const weight = world.createBody({
+      shape: { type: 'sphere', radius: 0.1 },
+      mass: 1,
+      position: [0, y - 0.2, 0],
+    })
+    world.createJoint({ type: 'ball', bodyA: end, bodyB: weight, anchor: [0, y - 0.1, 0] })
+    const sink = sinkOf(world, weight, 2)
+    assert.ok(sink < 1e-3 * 16, `${sink} m`)
+    assert.ok(y > -15.9 - 1e-3 * 16, `${y} m`)
+    world.free()
+  })
+
+  it('planks on two joints each hang in their curve', async () => {
+    const world = await World.create(options)
+    const middle = plankBridge(world, 40, 0.2)
+    const sink = sinkOf(world, middle, 3)
+    assert.ok(sink < 1e-3 * 8, `${sink} m`)
+    world.free()
+  })
+
+  it('a long chain that swings keeps its swing: it forgets the load with which it began', async () => {
+    const world = await World.create(options)
+    const end = straightChain(world, 40, 1, Math.PI / 6)
+    let widest = 0
+    for (let i = 0; i < 30 * 60; i++) {
+      world.step(1 / 60)
+      const [x, y] = end.position
+      if (i > 20 * 60) widest = Math.max(widest, Math.atan2(Math.abs(x), -y))
+    }
+    assert.ok(widest > 0.5, `${widest} rad`)
+    world.free()
+  })
+
+  it('a long chain whose load ends forgets it, and closes', async () => {
+    const world = await World.create(options)
+    straightChain(world, 60, 0.2)
+    for (let i = 0; i < 60; i++) world.step(1 / 60)
+    world.gravity = [0, 0, 0]
+    for (let i = 0; i < 240; i++) world.step(1 / 60)
+    const gaps = world.joints.map((joint) => length(/** @type {Vector} */ (joint.violation())))
+    assert.ok(Math.max(...gaps) < 1e-4, `${Math.max(...gaps)} m`)
+    world.free()
+  })
+
+  it('a world restored before, in and after their first step goes on with the same bits', async () => {
+    const world = await World.create(options)
+    straightChain(world, 50, 0.2, 0.1)
+    for (let i = 0; i < 3; i++) {
+      const copy = await World.create()
+      copy.restore(world.snapshot())
+      world.step(1 / 60)
+      copy.step(1 / 60)
+      assert.equal(copy.hash(), world.hash(), `step ${i}`)
+      copy.free()
+    }
+    world.free()
+  })
+})
+
+/**
  * A scene of random bodies in joints, without its ground.
  *
  * @param {number} seed

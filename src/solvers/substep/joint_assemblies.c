@@ -2,15 +2,8 @@
 #include "solvers/substep/joint_assemblies.h"
 
 #include "math/scalar.h"
-#include "solvers/substep/joint_assembly_search.h"
 
 #include <math.h>
-
-typedef struct making {
-  const mo_substep_joints *joints;
-  const mo_substep_solver *step;
-  mo_assembly_choice choice;
-} making;
 
 // Appends a row for each coordinate that has limits or drives.
 static void add_coordinates(const mo_substep_joints *joints, mo_assembly_joint *to) {
@@ -25,7 +18,7 @@ static void add_coordinates(const mo_substep_joints *joints, mo_assembly_joint *
   }
 }
 
-static mo_assembly_joint assembly_joint(const making *m, uint32_t joint) {
+static mo_assembly_joint assembly_joint(const mo_assembly_plan *m, uint32_t joint) {
   const mo_substep_joint *of = &m->joints->joints[joint];
   mo_joint_edge e = mo_joint_edge_of(of, m->step);
   uint32_t lock_rows = mo_lock_row_count(of);
@@ -36,7 +29,9 @@ static mo_assembly_joint assembly_joint(const making *m, uint32_t joint) {
                            .point_rows = mo_point_row_count(of),
                            .lock_rows = lock_rows,
                            .row_count = lock_rows};
-  add_coordinates(m->joints, &out);
+  if (m->has_coordinates) {
+    add_coordinates(m->joints, &out);
+  }
   return out;
 }
 
@@ -65,18 +60,19 @@ static uint32_t list_couplings(mo_assembly *assembly, uint32_t *last_end, uint32
   return count;
 }
 
-static uint32_t count_couplings(const making *m, const mo_assembly *assembly) {
+static uint32_t count_couplings(const mo_assembly_plan *m, const mo_assembly *assembly) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < assembly->joint_count; i++) {
     const mo_assembly_joint *j = &assembly->joints[i];
-    count += (j->moves[0] ? m->choice.at_body[j->body_a] - 1 : 0) +
-             (j->moves[1] ? m->choice.at_body[j->body_b] - 1 : 0);
+    count += (j->moves[0] ? m->at_body[j->body_a] - 1 : 0) +
+             (j->moves[1] ? m->at_body[j->body_b] - 1 : 0);
   }
   return count / 2;
 }
 
-static bool make_matrix(mo_assembly *assembly, const making *m) {
-  mo_arena *arena = m->joints->arena;
+// Notes whether the factorisation would be too much work. Returns false without memory.
+static bool make_matrix(mo_assembly *assembly, const mo_assembly_plan *m) {
+  mo_arena *arena = m->arena;
   uint32_t count = assembly->coupling_count;
   uint8_t *sizes = MO_ARENA_TAKE_RAW(m->step->arena, uint8_t, assembly->joint_count);
   uint32_t *edges = MO_ARENA_TAKE_RAW(m->step->arena, uint32_t, 2 * (size_t)count);
@@ -90,10 +86,15 @@ static bool make_matrix(mo_assembly *assembly, const making *m) {
     edges[2 * (size_t)i] = assembly->couplings[i].row;
     edges[2 * (size_t)i + 1] = assembly->couplings[i].column;
   }
-  mo_block_graph graph = {
-      .node_count = assembly->joint_count, .edge_count = count, .sizes = sizes, .edges = edges};
+  mo_block_graph graph = {.node_count = assembly->joint_count,
+                          .edge_count = count,
+                          .sizes = sizes,
+                          .edges = edges,
+                          .most_work = m->most_work,
+                          .stopped = &assembly->is_left_out};
   const mo_block_pattern *pattern = mo_block_analyse(&graph, arena);
-  return pattern && mo_block_matrix_init(&assembly->matrix, pattern, MO_FORM_LDL, arena);
+  return assembly->is_left_out ||
+         (pattern && mo_block_matrix_init(&assembly->matrix, pattern, MO_FORM_LDL, arena));
 }
 
 static void turn_coupling(mo_assembly_coupling *c) {
@@ -112,7 +113,7 @@ static void find_blocks(mo_assembly *assembly) {
   }
 }
 
-static void set_mass_ratio(mo_assembly *assembly, const making *m) {
+static void set_mass_ratio(mo_assembly *assembly, const mo_assembly_plan *m) {
   double least = INFINITY, most = 0.0; // of inverse masses
   for (uint32_t i = 0; i < assembly->body_count; i++) {
     uint32_t end = assembly->body_ends[i];
@@ -124,12 +125,12 @@ static void set_mass_ratio(mo_assembly *assembly, const making *m) {
   assembly->mass_ratio = most / least;
 }
 
-static bool is_driven(const making *m, const mo_assembly_joint *j, uint32_t row) {
+static bool is_driven(const mo_assembly_plan *m, const mo_assembly_joint *j, uint32_t row) {
   return mo_substep_is_driven(&m->joints->coordinates[j->coordinates[row - j->lock_rows].index]);
 }
 
 // Finds the rows of coordinates with drives. Returns false without memory.
-static bool make_drives(mo_assembly *assembly, const making *m) {
+static bool make_drives(mo_assembly *assembly, const mo_assembly_plan *m) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < assembly->joint_count; i++) {
     const mo_assembly_joint *j = &assembly->joints[i];
@@ -137,7 +138,7 @@ static bool make_drives(mo_assembly *assembly, const making *m) {
       count += is_driven(m, j, row);
     }
   }
-  assembly->drives = MO_ARENA_TAKE(m->joints->arena, mo_assembly_drive, count);
+  assembly->drives = MO_ARENA_TAKE(m->arena, mo_assembly_drive, count);
   for (uint32_t i = 0; assembly->drives && i < assembly->joint_count; i++) {
     mo_assembly_joint *j = &assembly->joints[i];
     for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
@@ -151,8 +152,8 @@ static bool make_drives(mo_assembly *assembly, const making *m) {
   return assembly->drives;
 }
 
-static bool make_assembly(mo_assembly *assembly, const making *m, uint32_t *last_end) {
-  mo_arena *arena = m->joints->arena;
+static bool make_assembly(mo_assembly *assembly, const mo_assembly_plan *m, uint32_t *last_end) {
+  mo_arena *arena = m->arena;
   uint32_t ends = 2 * assembly->joint_count;
   uint32_t *earlier = MO_ARENA_TAKE_RAW(m->step->arena, uint32_t, ends);
   assembly->couplings =
@@ -167,12 +168,32 @@ static bool make_assembly(mo_assembly *assembly, const making *m, uint32_t *last
   if (!make_matrix(assembly, m)) {
     return false;
   }
+  if (assembly->is_left_out) {
+    assembly->joint_count = assembly->body_count = 0;
+    return true;
+  }
   find_blocks(assembly);
   set_mass_ratio(assembly, m);
   return true;
 }
 
-static bool make_assemblies(mo_assemblies *assemblies, const making *m) {
+// Makes the assembly of joints of the plan, as far as it does not leave them out.
+static bool make_island(mo_assemblies *assemblies, mo_assembly *assembly, const mo_assembly_plan *m,
+                        uint32_t first, uint32_t count, uint32_t *last_end) {
+  for (uint32_t i = first; i < first + count; i++) {
+    assemblies->joints[i] = assembly_joint(m, m->members.order[i]);
+  }
+  *assembly = (mo_assembly){.joints = &assemblies->joints[first], .joint_count = count};
+  if (!make_assembly(assembly, m, last_end)) {
+    return false;
+  }
+  for (uint32_t i = first; i < first + assembly->joint_count; i++) {
+    assemblies->places[m->members.order[i]] = i;
+  }
+  return true;
+}
+
+static bool make_assemblies(mo_assemblies *assemblies, const mo_assembly_plan *m) {
   uint32_t islands = m->step->body_count;
   uint32_t *last_end = MO_ARENA_TAKE_RAW(m->step->arena, uint32_t, islands);
   if (!last_end) {
@@ -183,39 +204,29 @@ static bool make_assemblies(mo_assemblies *assemblies, const making *m) {
   }
   mo_assembly *next = assemblies->all;
   for (uint32_t island = 0; island < islands; island++) {
-    uint32_t first = m->choice.firsts[island], count = m->choice.firsts[island + 1] - first;
-    if (count == 0) {
-      continue;
-    }
-    for (uint32_t i = first; i < first + count; i++) {
-      assemblies->joints[i] = assembly_joint(m, m->choice.order[i]);
-      assemblies->places[m->choice.order[i]] = i;
-    }
-    *next = (mo_assembly){.joints = &assemblies->joints[first], .joint_count = count};
-    if (!make_assembly(next++, m, last_end)) {
+    uint32_t first = m->members.firsts[island], count = m->members.firsts[island + 1] - first;
+    if (count > 0 && !make_island(assemblies, next++, m, first, count, last_end)) {
       return false;
     }
   }
   return true;
 }
 
-bool mo_assemblies_find(mo_assemblies *assemblies, const mo_substep_joints *joints,
-                        const mo_substep_solver *step) {
-  making m = {.joints = joints, .step = step};
-  assemblies->places = MO_ARENA_TAKE_RAW(joints->arena, uint32_t, joints->count);
-  if (!assemblies->places || !mo_assembly_choose(&m.choice, joints, step)) {
+bool mo_assemblies_make(mo_assemblies *assemblies, const mo_assembly_plan *plan) {
+  uint32_t joint_count = plan->joints->count, islands = plan->step->body_count;
+  const uint32_t *firsts = plan->members.firsts;
+  assemblies->places = MO_ARENA_TAKE_RAW(plan->arena, uint32_t, joint_count);
+  if (!assemblies->places) {
     return false;
   }
-  assemblies->learns_loads = m.choice.learns_loads;
-  const uint32_t *firsts = m.choice.firsts;
-  for (uint32_t i = 0; i < joints->count; i++) {
+  for (uint32_t i = 0; i < joint_count; i++) {
     assemblies->places[i] = MO_NO_JOINT;
   }
-  for (uint32_t island = 0; island < step->body_count; island++) {
+  for (uint32_t island = 0; island < islands; island++) {
     assemblies->count += firsts[island + 1] > firsts[island];
   }
-  assemblies->joint_count = firsts[step->body_count];
-  assemblies->all = MO_ARENA_TAKE(joints->arena, mo_assembly, assemblies->count);
-  assemblies->joints = MO_ARENA_TAKE_RAW(joints->arena, mo_assembly_joint, assemblies->joint_count);
-  return assemblies->all && assemblies->joints && make_assemblies(assemblies, &m);
+  assemblies->joint_count = firsts[islands];
+  assemblies->all = MO_ARENA_TAKE(plan->arena, mo_assembly, assemblies->count);
+  assemblies->joints = MO_ARENA_TAKE_RAW(plan->arena, mo_assembly_joint, assemblies->joint_count);
+  return assemblies->all && assemblies->joints && make_assemblies(assemblies, plan);
 }

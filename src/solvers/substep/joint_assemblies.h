@@ -11,6 +11,7 @@
 
 #include "solvers/linear/block_sparse.h"
 #include "solvers/substep/coordinate_law.h"
+#include "solvers/substep/joint_assembly_search.h"
 #include "solvers/substep/joint_lanes.h"
 
 /// A coordinate with drives: the law of these and of its limits.
@@ -74,6 +75,7 @@ typedef struct mo_assembly {
   mo_assembly_drive *drives;
   uint32_t drive_count;
   mo_block_matrix matrix;
+  bool is_left_out; ///< that would be too much work, so that it has no joints
   bool is_factorised;
   double *vector;      ///< MO_NODE_SIZE per joint
   uint32_t *body_ends; ///< per body that impulses move: a joint * 2 + side that it is at
@@ -86,13 +88,22 @@ typedef struct mo_assemblies {
   uint32_t count;
   mo_assembly_joint *joints; ///< of all assemblies
   uint32_t joint_count;
-  uint32_t *places;            ///< per joint of the step: its place in `joints`, or MO_NO_JOINT
-  const uint8_t *learns_loads; ///< per joint of the step; only while lanes are made
+  uint32_t *places; ///< per joint of the step: its place in `joints`, or MO_NO_JOINT
 } mo_assemblies;
 
-/// Finds the assemblies among the joints, in the joints' arena. Returns false without memory.
-bool mo_assemblies_find(mo_assemblies *assemblies, const mo_substep_joints *joints,
-                        const mo_substep_solver *step);
+/// Which joints the assemblies are of, and what of them.
+typedef struct mo_assembly_plan {
+  const mo_substep_joints *joints;
+  const mo_substep_solver *step;
+  mo_island_joints members;
+  const uint32_t *at_body; ///< per body: joints with locks at it
+  bool has_coordinates;    ///< limits and drives are solved with the locks
+  double most_work;        ///< islands whose factorisation takes more are left out; 0: no limit
+  mo_arena *arena;         ///< keeps the assemblies
+} mo_assembly_plan;
+
+/// Makes the assemblies. Returns false without memory.
+bool mo_assemblies_make(mo_assemblies *assemblies, const mo_assembly_plan *plan);
 /// Starts a step from the lanes at its start. Finds in how many moves the assembly has to do a
 /// substep: under great loads light bodies swing faster than a substep can follow.
 void mo_assembly_begin(mo_assembly *assembly, const mo_substep_solver *step,

@@ -37,3 +37,5 @@ static inline mo_block_row mo_assembly_rates(const mo_assembly_joint *j,
 
 /// Makes the matrix of the rows that are held, and its factors.
 void mo_assembly_factorise(mo_assembly *assembly);
+/// Gives the joints and their bodies the impulses in the vector.
+void mo_assembly_push(mo_assembly *assembly, mo_solver_body *bodies);

@@ -20,6 +20,9 @@
 // makes motions grow that the sweeps of a substep change by too small a fraction: chains of 40 hang
 // still with it, one of 100 kicks.
 #define MOST_LEARNERS 32u
+// Most joints of an island with loops that is solved once for the loads of new ones. To find out
+// that more of them take too much work takes milliseconds itself.
+#define MOST_LOOPED_JOINTS 512u
 
 // Data that only the search needs.
 typedef struct search {
@@ -33,9 +36,9 @@ typedef struct search {
   uint32_t *members;        // per island: moving bodies
   double *heaviest;         // per island: kg, of its bodies
   uint8_t *needs;           // per island: whether its joints are solved together
+  uint8_t *starts;          // per island: whether they are once, for the loads of new ones
   double *masses;           // per body: kg, 0 for those that no impulse moves
-  uint32_t *firsts;         // per island, of the joints in `order`
-  uint32_t *order;          // joints by island, then by creation
+  mo_island_joints together, at_first;
 } search;
 
 static uint32_t index_of(const mo_substep_solver *step, uint32_t slot) {
@@ -186,35 +189,70 @@ static void exclude_dense(const search *s) {
   }
 }
 
-// Loads are learnt in short trees that hang on no more than one joint. In loops, and between two
-// supports, they may have no bound: a level row of links bears its weight only by opening.
-static void find_learners(const search *s, uint8_t *learns_loads) {
+// Those that are solved together in every substep begin without loads, and a joint that is alone
+// finds its own in one sweep.
+static bool may_start(const search *s, uint32_t island) {
+  uint32_t joints = s->links[island] + s->held[island];
+  return !s->needs[island] && joints > 1 && (is_tree(s, island) || joints <= MOST_LOOPED_JOINTS);
+}
+
+// Islands with a new joint, unless it would take long.
+static void find_starts(const search *s) {
   for (uint32_t i = 0; i < s->joints->count; i++) {
     uint32_t island = island_of(s, i);
-    learns_loads[i] = has_rows(s, i) && is_tree(s, island) && s->held[island] <= 1 &&
-                      s->members[island] <= MOST_LEARNERS;
+    s->starts[island] |= s->joints->joints[i].is_new && has_rows(s, i) && may_start(s, island);
+  }
+  for (uint32_t body = 1; body < s->step->body_count; body++) {
+    uint32_t island = mo_union_find_root(s->islands, body);
+    s->starts[island] &= s->at_body[body] <= MO_MOST_JOINTS_AT_BODY;
   }
 }
 
-static bool is_chosen(const search *s, uint32_t joint) {
-  return has_rows(s, joint) && s->needs[island_of(s, joint)];
+// Loads are learnt in short trees that hang on no more than one joint, and kept elsewhere. In
+// loops, and between two supports, what is learnt may have no bound: a level row of links bears its
+// weight only by opening.
+static mo_load_memory memory_of(const search *s, uint32_t joint) {
+  uint32_t island = island_of(s, joint);
+  if (!has_rows(s, joint)) {
+    return MO_FORGETS_LOADS;
+  }
+  bool learns = is_tree(s, island) && s->held[island] <= 1 && s->members[island] <= MOST_LEARNERS;
+  return learns ? MO_LEARNS_LOADS : MO_KEEPS_LOADS;
 }
 
-static void sort_by_island(const search *s) {
+static void find_memories(const search *s, uint8_t *memories) {
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    memories[i] = (uint8_t)memory_of(s, i);
+  }
+}
+
+static bool is_chosen(const search *s, const uint8_t *islands, uint32_t joint) {
+  return has_rows(s, joint) && islands[island_of(s, joint)];
+}
+
+// Sorts the joints of the chosen islands.
+static void sort_by_island(const search *s, const uint8_t *chosen, const mo_island_joints *to) {
   uint32_t islands = s->step->body_count;
   for (uint32_t i = 0; i < s->joints->count; i++) {
-    s->firsts[island_of(s, i) + 1] += is_chosen(s, i);
+    to->firsts[island_of(s, i) + 1] += is_chosen(s, chosen, i);
   }
-  mo_sum_counts(s->firsts, islands);
+  mo_sum_counts(to->firsts, islands);
   for (uint32_t i = 0; i < s->joints->count; i++) {
-    if (is_chosen(s, i)) {
-      s->order[s->firsts[island_of(s, i)]++] = i;
+    if (is_chosen(s, chosen, i)) {
+      to->order[to->firsts[island_of(s, i)]++] = i;
     }
   }
   for (uint32_t island = islands; island > 0; island--) {
-    s->firsts[island] = s->firsts[island - 1];
+    to->firsts[island] = to->firsts[island - 1];
   }
-  s->firsts[0] = 0;
+  to->firsts[0] = 0;
+}
+
+static bool take_joints(const search *s, mo_island_joints *joints) {
+  mo_arena *arena = s->step->arena;
+  joints->firsts = MO_ARENA_TAKE(arena, uint32_t, (size_t)s->step->body_count + 1);
+  joints->order = MO_ARENA_TAKE_RAW(arena, uint32_t, s->joints->count);
+  return joints->firsts && joints->order;
 }
 
 static bool take_search(search *s) {
@@ -229,10 +267,10 @@ static bool take_search(search *s) {
   s->heaviest = MO_ARENA_TAKE(arena, double, bodies);
   s->needs = MO_ARENA_TAKE(arena, uint8_t, bodies);
   s->masses = MO_ARENA_TAKE(arena, double, bodies);
-  s->firsts = MO_ARENA_TAKE(arena, uint32_t, (size_t)bodies + 1);
-  s->order = MO_ARENA_TAKE_RAW(arena, uint32_t, s->joints->count);
+  s->starts = MO_ARENA_TAKE(arena, uint8_t, bodies);
   return s->islands && s->at_body && s->angles_at_body && s->links && s->held && s->members &&
-         s->heaviest && s->needs && s->masses && s->firsts && s->order;
+         s->heaviest && s->needs && s->masses && s->starts && take_joints(s, &s->together) &&
+         take_joints(s, &s->at_first);
 }
 
 static void find_masses(const search *s) {
@@ -245,8 +283,8 @@ static void find_masses(const search *s) {
 bool mo_assembly_choose(mo_assembly_choice *choice, const mo_substep_joints *joints,
                         const mo_substep_solver *step) {
   search s = {.joints = joints, .step = step};
-  uint8_t *learns_loads = MO_ARENA_TAKE_RAW(step->arena, uint8_t, joints->count);
-  if (!learns_loads || !take_search(&s)) {
+  uint8_t *memories = MO_ARENA_TAKE_RAW(step->arena, uint8_t, joints->count);
+  if (!memories || !take_search(&s)) {
     return false;
   }
   find_masses(&s);
@@ -257,10 +295,12 @@ bool mo_assembly_choose(mo_assembly_choice *choice, const mo_substep_joints *joi
     return false;
   }
   find_long_trees(&s);
-  find_learners(&s, learns_loads);
+  find_memories(&s, memories);
   exclude_dense(&s);
-  sort_by_island(&s);
+  find_starts(&s);
+  sort_by_island(&s, s.needs, &s.together);
+  sort_by_island(&s, s.starts, &s.at_first);
   *choice = (mo_assembly_choice){
-      .firsts = s.firsts, .order = s.order, .at_body = s.at_body, .learns_loads = learns_loads};
+      .together = s.together, .at_first = s.at_first, .at_body = s.at_body, .memories = memories};
   return true;
 }

@@ -10,12 +10,25 @@ typedef struct mo_joint_edge {
   bool moves_a, moves_b;
 } mo_joint_edge;
 
-/// The joints that are solved together, by island.
+/// Joints by island.
+typedef struct mo_island_joints {
+  uint32_t *firsts; ///< per island, and one more: the first of its joints in `order`
+  uint32_t *order;  ///< joints of the step by island, then by creation
+} mo_island_joints;
+
+/// What a joint knows of the loads that rest on it (joint_store.c).
+typedef enum mo_load_memory {
+  MO_FORGETS_LOADS,
+  MO_LEARNS_LOADS,
+  MO_KEEPS_LOADS, ///< those that it begins with
+} mo_load_memory;
+
+/// The joints that are solved together.
 typedef struct mo_assembly_choice {
-  const uint32_t *firsts;      ///< per island, and one more: the first of its joints in `order`
-  const uint32_t *order;       ///< joints of the step by island, then by creation
-  const uint32_t *at_body;     ///< per body: joints with locks at it
-  const uint8_t *learns_loads; ///< per joint of the step: whether it learns the loads on it
+  mo_island_joints together; ///< in every substep
+  mo_island_joints at_first; ///< to find the loads with which new ones begin
+  const uint32_t *at_body;   ///< per body: joints with locks at it
+  const uint8_t *memories;   ///< per joint of the step: mo_load_memory
 } mo_assembly_choice;
 
 mo_joint_edge mo_joint_edge_of(const mo_substep_joint *joint, const mo_substep_solver *step);

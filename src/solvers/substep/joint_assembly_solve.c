@@ -176,7 +176,7 @@ static void put_wanted(mo_assembly *assembly, const mo_substep_solver *step, flo
   }
 }
 
-static void push_apart(mo_assembly *assembly, mo_solver_body *bodies) {
+void mo_assembly_push(mo_assembly *assembly, mo_solver_body *bodies) {
   for (uint32_t i = 0; i < assembly->joint_count; i++) {
     mo_assembly_joint *j = &assembly->joints[i];
     const double *x = &assembly->vector[(size_t)i * MO_NODE_SIZE];
@@ -197,7 +197,7 @@ static void solve_held(mo_assembly *assembly, const mo_substep_solver *step, flo
   for (uint32_t i = 0; i < solutions; i++) {
     put_wanted(assembly, step, bias_rate);
     mo_block_solve(&assembly->matrix, assembly->vector);
-    push_apart(assembly, step->bodies);
+    mo_assembly_push(assembly, step->bodies);
   }
 }
 

@@ -9,6 +9,8 @@
 #define KINDS (2u * 4u * 3u * COORDINATE_SETS)
 #define GROUPS (MO_JOINT_COLOURS * KINDS)
 #define NO_GROUP UINT16_MAX
+// Operations of a factorisation for the loads of an island's new joints: about 5 ms, once.
+#define MOST_WORK_AT_FIRST 2e7
 // Data that only the preparation needs.
 typedef struct sorting {
   uint16_t *groups;                                   // per joint
@@ -190,8 +192,7 @@ static bool are_quiet(const mo_substep_joints *joints, const mo_joint_lanes *lan
 
 static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
                        const mo_substep_joints *joints, const mo_substep_solver *step,
-                       const uint8_t *learns_loads, const uint32_t *members,
-                       uint32_t member_count) {
+                       const uint8_t *memories, const uint32_t *members, uint32_t member_count) {
   const mo_substep_joint *first = &joints->joints[members[0]];
   lanes->in_assembly = kind >= KINDS / 2;
   lanes->point = first->point;
@@ -204,7 +205,9 @@ static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
   for (uint32_t lane = 0; lane < 4; lane++) {
     lanes->joints[lane] = lane < member_count ? members[lane] : MO_NO_JOINT;
     if (lane < member_count) {
-      lanes->learns_loads[lane] = learns_loads[members[lane]] ? 1.0f : 0.0f;
+      uint8_t memory = memories[members[lane]];
+      lanes->learns_loads[lane] = memory == MO_LEARNS_LOADS ? 1.0f : 0.0f;
+      lanes->keeps_loads[lane] = memory == MO_KEEPS_LOADS ? 1.0f : 0.0f;
       mo_joint_lanes_put(lanes, (int)lane, joints, step, 1.0 / step->settings.substeps);
     }
   }
@@ -213,7 +216,7 @@ static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
 
 static bool make_lanes(struct mo_substep_joint_groups *groups, lane_room room,
                        const mo_substep_joints *joints, const mo_substep_solver *step,
-                       const sorting *s) {
+                       const uint8_t *memories, const sorting *s) {
   mo_joint_lanes *lanes = groups->lanes;
   for (uint32_t g = 0; g < GROUPS; g++) {
     uint32_t per_lanes = g / KINDS == MO_JOINT_OVERFLOW ? 1 : 4;
@@ -222,8 +225,8 @@ static bool make_lanes(struct mo_substep_joint_groups *groups, lane_room room,
     }
     for (uint32_t k = s->firsts[g]; k < s->firsts[g + 1]; k += per_lanes, lanes++) {
       uint32_t left = s->firsts[g + 1] - k;
-      if (!fill_lanes(lanes, &room, g % KINDS, joints, step, groups->assemblies.learns_loads,
-                      &s->order[k], left < per_lanes ? left : per_lanes)) {
+      if (!fill_lanes(lanes, &room, g % KINDS, joints, step, memories, &s->order[k],
+                      left < per_lanes ? left : per_lanes)) {
         return false;
       }
     }
@@ -243,20 +246,38 @@ static void link_coordinates(const mo_substep_joints *joints, mo_assembly_joint 
 }
 
 // Tells the joints of assemblies where their lanes are.
-static void link_assemblies(const mo_substep_joints *joints,
-                            struct mo_substep_joint_groups *groups) {
+static void link_assemblies(const mo_assemblies *assemblies, const mo_substep_joints *joints,
+                            const struct mo_substep_joint_groups *groups) {
   for (uint32_t i = 0; i < groups->lane_count; i++) {
     const mo_joint_lanes *lanes = &groups->lanes[i];
-    for (uint32_t lane = 0; lanes->in_assembly && lane < 4; lane++) {
-      if (lanes->joints[lane] != MO_NO_JOINT) {
-        mo_assembly_joint *joint =
-            &groups->assemblies.joints[groups->assemblies.places[lanes->joints[lane]]];
+    for (uint32_t lane = 0; lane < 4 && lanes->joints[lane] != MO_NO_JOINT; lane++) {
+      uint32_t place = assemblies->places[lanes->joints[lane]];
+      if (place != MO_NO_JOINT) {
+        mo_assembly_joint *joint = &assemblies->joints[place];
         joint->lanes = lanes;
         joint->lane = lane;
         link_coordinates(joints, joint);
       }
     }
   }
+}
+
+static bool make_assemblies(struct mo_substep_joint_groups *groups, const mo_substep_joints *joints,
+                            const mo_substep_solver *step, const mo_assembly_choice *choice) {
+  mo_assembly_plan together = {.joints = joints,
+                               .step = step,
+                               .members = choice->together,
+                               .at_body = choice->at_body,
+                               .has_coordinates = true,
+                               .arena = joints->arena},
+                   starting = {.joints = joints,
+                               .step = step,
+                               .members = choice->at_first,
+                               .at_body = choice->at_body,
+                               .most_work = MOST_WORK_AT_FIRST,
+                               .arena = step->arena};
+  return mo_assemblies_make(&groups->assemblies, &together) &&
+         mo_assemblies_make(&groups->starting, &starting);
 }
 
 bool mo_joint_groups_make(mo_substep_joints *joints, const mo_substep_solver *step) {
@@ -266,11 +287,12 @@ bool mo_joint_groups_make(mo_substep_joints *joints, const mo_substep_solver *st
   if (!s || !groups) {
     return false;
   }
+  mo_assembly_choice choice;
   s->groups = MO_ARENA_TAKE_RAW(step->arena, uint16_t, joints->count);
   s->order = MO_ARENA_TAKE_RAW(step->arena, uint32_t, joints->count);
   s->colours_taken = MO_ARENA_TAKE(step->arena, uint32_t, step->body_count);
-  if (!s->groups || !s->order || !s->colours_taken ||
-      !mo_assemblies_find(&groups->assemblies, joints, step)) {
+  if (!s->groups || !s->order || !s->colours_taken || !mo_assembly_choose(&choice, joints, step) ||
+      !make_assemblies(groups, joints, step, &choice)) {
     return false;
   }
   find_groups(joints, step, &groups->assemblies, s);
@@ -281,10 +303,11 @@ bool mo_joint_groups_make(mo_substep_joints *joints, const mo_substep_solver *st
       .frames = MO_ARENA_TAKE(joints->arena, mo_joint_frame_lanes, s->frame_count),
       .coordinates = MO_ARENA_TAKE(joints->arena, mo_joint_coordinate_lanes, s->coordinate_count)};
   if (!groups->lanes || !room.frames || !room.coordinates ||
-      !make_lanes(groups, room, joints, step, s)) {
+      !make_lanes(groups, room, joints, step, choice.memories, s)) {
     return false;
   }
-  link_assemblies(joints, groups);
+  link_assemblies(&groups->assemblies, joints, groups);
+  link_assemblies(&groups->starting, joints, groups);
   joints->groups = groups;
   return true;
 }

@@ -78,6 +78,7 @@ typedef struct mo_joint_lanes {
   mo_vec3x4 impulse, total;
   mo_vec3x4 steady;      // of a substep: the part of the impulse that softness does not take back
   mo_f32x4 learns_loads; // 1: its steady impulses follow the loads that rest on it; else 0
+  mo_f32x4 keeps_loads;  // 1: they are the loads it began with, while these rest on it; else 0
   // Of quiet ones: what the last step ended with, since this one began.
   mo_vec3x4 last_impulse, last_total, last_steady;
 } mo_joint_lanes;

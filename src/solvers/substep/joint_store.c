@@ -8,6 +8,12 @@
 // m/s: bodies that move faster teach less of their loads. It is the speed below which bodies may
 // fall asleep by default.
 #define SLOW 0.05f
+// m/s: the same of long trees, which keep their loads. They sway for longer, and what they forget
+// they do not learn again.
+#define SLOW_KEEPER 0.5f
+// Long trees keep at most so many times what they bear. Without room above it every tremor would
+// take a part.
+#define MOST_EXCESS 1.1f
 
 // --- loads -----------------------------------------------------------------------------------
 //
@@ -19,6 +25,22 @@
 // torque acts on the point that the joint holds. Other limits stay pressed by their loads: at a gap
 // of 0 a micrometre, which is the resolution of a travel of some metres, would decide whether they
 // push.
+//
+// In long trees, which an integral part would make kick, joints only keep the loads with which they
+// begin (joint_first_loads.h), as long as they rest and bear as much.
+
+static mo_f32x4 squared(mo_vec3x4 v) { return mo_vec3x4_dot(v, v); }
+
+static mo_i32x4 are_learners(const mo_joint_lanes *l) { return l->learns_loads > mo_f32x4_zero(); }
+
+// Those that have something to keep.
+static mo_i32x4 are_keepers(const mo_joint_lanes *l) {
+  mo_f32x4 steady = squared(l->steady), zero = mo_f32x4_zero();
+  if (l->frame) {
+    steady += squared(l->frame->steady);
+  }
+  return (l->keeps_loads > zero) & (steady > zero);
+}
 
 // What counts of loads, per lane: near 1 at rest.
 static mo_f32x4 restfulness(const mo_joint_lanes *l, const mo_solver_body *bodies) {
@@ -26,10 +48,23 @@ static mo_f32x4 restfulness(const mo_joint_lanes *l, const mo_solver_body *bodie
   mo_velocity_lanes b = mo_gather_velocities(bodies, l->body_b);
   mo_vec3x4 at_a = mo_vec3x4_cross(a.angular, l->arm_a);
   mo_vec3x4 at_b = mo_vec3x4_cross(b.angular, l->arm_b);
-  mo_f32x4 squares = mo_vec3x4_dot(a.linear, a.linear) + mo_vec3x4_dot(b.linear, b.linear) +
-                     mo_vec3x4_dot(at_a, at_a) + mo_vec3x4_dot(at_b, at_b);
-  mo_f32x4 slow = mo_f32x4_splat(SLOW * SLOW);
+  mo_f32x4 squares = squared(a.linear) + squared(b.linear) + squared(at_a) + squared(at_b);
+  mo_f32x4 slow = mo_f32x4_select(are_learners(l), mo_f32x4_splat(SLOW * SLOW),
+                                  mo_f32x4_splat(SLOW_KEEPER * SLOW_KEEPER));
   return slow / (slow + squares);
+}
+
+// Below 1 where a joint bears much less than what it keeps.
+static mo_f32x4 part_borne(const mo_joint_lanes *l, mo_f32x4 share) {
+  mo_f32x4 one = mo_f32x4_splat(1.0f), steady = squared(l->steady);
+  mo_f32x4 most = mo_f32x4_splat(MOST_EXCESS * MOST_EXCESS) * share * share * squared(l->total);
+  return mo_f32x4_sqrt(mo_f32x4_select(steady > most, most / steady, one));
+}
+
+static mo_f32x4 part_kept(const mo_joint_lanes *l, const mo_solver_body *bodies, mo_f32x4 share) {
+  mo_f32x4 rest = restfulness(l, bodies);
+  mo_f32x4 kept = mo_f32x4_keep(are_keepers(l), rest * part_borne(l, share));
+  return mo_f32x4_select(are_learners(l), rest, kept);
 }
 
 // How the loads of a step are learnt.
@@ -50,7 +85,7 @@ static void learn(mo_vec3x4 *steady, mo_vec3x4 total, const learning *how) {
   steady->z = learnt(steady->z, total.z, how);
 }
 
-// Joints of which none learns keep nothing of what they learnt before.
+// Joints of which none learns or keeps loads have nothing left of them.
 static void forget_loads(mo_joint_lanes *l) {
   l->steady = mo_vec3x4_zero();
   if (l->frame) {
@@ -63,13 +98,14 @@ static void forget_loads(mo_joint_lanes *l) {
 
 static void learn_loads(mo_joint_lanes *l, const mo_substep_solver *step) {
   const mo_substep_settings *settings = &step->settings;
-  if (mo_i32x4_bits(l->learns_loads > mo_f32x4_zero()) == 0) {
+  if (mo_i32x4_bits(are_learners(l) | are_keepers(l)) == 0) {
     forget_loads(l);
     return;
   }
-  learning how = {.rate = mo_f32x4_splat((float)mo_min(settings->dt / LEARNING_TIME, 1.0)),
-                  .share = mo_f32x4_splat(1.0f / (float)settings->substeps),
-                  .kept = l->learns_loads * restfulness(l, step->bodies)};
+  float rate = (float)mo_min(settings->dt / LEARNING_TIME, 1.0);
+  learning how = {.rate = l->learns_loads * mo_f32x4_splat(rate),
+                  .share = mo_f32x4_splat(1.0f / (float)settings->substeps)};
+  how.kept = part_kept(l, step->bodies, how.share);
   learn(&l->steady, l->total, &how);
   if (l->frame) {
     learn(&l->frame->steady, l->frame->total, &how);

@@ -1,7 +1,7 @@
 #include "solvers/substep/substep_joints.h"
 
 #include "parallel/parallel.h"
-#include "solvers/substep/joint_groups.h"
+#include "solvers/substep/joint_first_loads.h"
 
 // Slops by which joints may open in a substep before they are closed, and the contacts of their
 // bodies solved again. Springs close about half of an error in a substep, so a joint that contacts
@@ -234,7 +234,7 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
   joints->groups->is_begun = true;
   run(joints, step, begin_range);
   run_assemblies(joints, step, 0, begin_assemblies);
-  return true;
+  return mo_first_loads_begin(joints, step);
 }
 
 static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) {
@@ -242,6 +242,7 @@ static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) 
   if (joints->rows) {
     mo_substep_rows_warm_start(joints->rows, step);
   }
+  mo_first_loads_bear(joints, step);
   run(joints, step, solve_range);
   run_assemblies(joints, step, 0, forget_and_solve);
 }
