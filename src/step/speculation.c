@@ -95,10 +95,11 @@ static void move_back(mo_manifold *manifold, const mo_moving_shape *a, const mo_
 }
 
 static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahead_a,
-                                 const mo_moving_shape *b, const mo_motion *ahead_b) {
+                                 const mo_moving_shape *b, const mo_motion *ahead_b,
+                                 double margin) {
   mo_manifold manifold;
   mo_collide_shapes(a->body->shapes[a->shape].shape, placement_at(a, ahead_a),
-                    b->body->shapes[b->shape].shape, placement_at(b, ahead_b), 0.0, &manifold);
+                    b->body->shapes[b->shape].shape, placement_at(b, ahead_b), margin, &manifold);
   return manifold;
 }
 
@@ -108,7 +109,7 @@ static bool meet_during_step(const mo_moving_shape *a, const mo_moving_shape *b,
   for (int i = 1; i < SAMPLE_POSES; i++) {
     mo_motion ahead_a = motion_ahead(a, dt * i / SAMPLE_POSES);
     mo_motion ahead_b = motion_ahead(b, dt * i / SAMPLE_POSES);
-    if (collide_ahead(a, &ahead_a, b, &ahead_b).point_count > 0) {
+    if (collide_ahead(a, &ahead_a, b, &ahead_b, 0.0).point_count > 0) {
       return true;
     }
   }
@@ -161,7 +162,7 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
     return;
   }
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
-  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b);
+  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b, 0.0);
   if (ahead.point_count == 0) {
     if (!meet_during_step(a, b, dt) && !pass_through(a, &ahead_a, b, &ahead_b, dt)) {
       manifold->point_count = 0;
@@ -194,32 +195,104 @@ static bool has_feature(const mo_manifold *manifold, uint32_t feature_id) {
   return false;
 }
 
-// Adds what the shapes touch with after dt. Returns false if they touch on another side then.
-static bool add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                             mo_manifold *manifold) {
-  mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
-  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b);
-  if (ahead.point_count > 0 && mo_dot(ahead.normal, manifold->normal) < SAME_SIDE) {
-    return false;
-  }
-  for (int i = 0; i < ahead.point_count && manifold->point_count < MO_MANIFOLD_POINTS; i++) {
-    mo_manifold_point point = ahead.points[i];
-    if (!has_feature(manifold, point.feature_id)) {
-      point.point_a = point_now(a, &ahead_a, point.point_a);
-      point.point_b = point_now(b, &ahead_b, point.point_b);
-      point.separation = mo_dot(manifold->normal, mo_sub(point.point_b, point.point_a));
+// Adds what the shapes touch with after dt.
+static void add_points_of(const mo_manifold *ahead, const mo_moving_shape *a,
+                          const mo_motion *ahead_a, const mo_moving_shape *b,
+                          const mo_motion *ahead_b, double least, mo_manifold *manifold) {
+  for (int i = 0; i < ahead->point_count && manifold->point_count < MO_MANIFOLD_POINTS; i++) {
+    mo_manifold_point point = ahead->points[i];
+    point.point_a = point_now(a, ahead_a, point.point_a);
+    point.point_b = point_now(b, ahead_b, point.point_b);
+    point.separation = mo_dot(manifold->normal, mo_sub(point.point_b, point.point_a));
+    if (point.separation >= least && !has_feature(manifold, point.feature_id)) {
       manifold->points[manifold->point_count++] = point;
     }
   }
+}
+
+// Adds what the shapes come within `margin` of after dt, unless it is within `least` now. Returns
+// false if they touch on another side then.
+static bool add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                             double margin, double least, mo_manifold *manifold) {
+  mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
+  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b, margin);
+  if (ahead.point_count > 0 && mo_dot(ahead.normal, manifold->normal) < SAME_SIDE) {
+    return false;
+  }
+  add_points_of(&ahead, a, &ahead_a, b, &ahead_b, least, manifold);
   return true;
 }
 
 void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                        mo_manifold *manifold) {
   // Shapes that would be deep in each other at the end may be nearest to another side there.
-  if (!add_points_ahead(a, b, dt, manifold)) {
-    add_points_ahead(a, b, 0.5 * dt, manifold);
+  if (!add_points_ahead(a, b, dt, 0.0, -INFINITY, manifold)) {
+    add_points_ahead(a, b, 0.5 * dt, 0.0, -INFINITY, manifold);
   }
+}
+
+// --- what an impact leaves -------------------------------------------------------------------
+
+// The mean of the points of a manifold of one or two.
+static mo_manifold_point middle_of(const mo_manifold *manifold) {
+  mo_manifold_point middle = manifold->points[0];
+  if (manifold->point_count == 2) {
+    const mo_manifold_point *other = &manifold->points[1];
+    middle.point_a = mo_lerp(middle.point_a, other->point_a, 0.5);
+    middle.point_b = mo_lerp(middle.point_b, other->point_b, 0.5);
+    middle.separation = 0.5 * (middle.separation + other->separation);
+  }
+  return middle;
+}
+
+// The change of the velocity of a body by an impulse at a point.
+static mo_velocity change_by(const mo_moving_shape *moving, mo_vec3 point, mo_vec3 impulse) {
+  if (moving->body->type != MO_BODY_DYNAMIC) {
+    return (mo_velocity){mo_v3_zero(), mo_v3_zero()};
+  }
+  const mo_mass *mass = &moving->body->mass;
+  mo_quat q = moving->motion->orientation;
+  mo_vec3 torque = mo_cross(mo_sub(point, moving->motion->center_of_mass), impulse);
+  mo_vec3 turn = mo_mat3_mul(mass->inverse_inertia, mo_quat_rotate_inverse(q, torque));
+  return (mo_velocity){mo_scale(mass->inverse_mass, impulse), mo_quat_rotate(q, turn)};
+}
+
+// The velocity at a point along the normal per impulse there, 1/kg.
+static double inverse_mass_at(const mo_moving_shape *moving, mo_vec3 point, mo_vec3 normal) {
+  mo_velocity change = change_by(moving, point, normal);
+  return mo_dot(normal, velocity_at(moving->motion, change, point));
+}
+
+static mo_moving_shape pushed(const mo_moving_shape *moving, mo_vec3 point, mo_vec3 impulse) {
+  mo_moving_shape after = *moving;
+  mo_velocity change = change_by(moving, point, impulse);
+  after.free_velocity.linear = mo_add(after.free_velocity.linear, change.linear);
+  after.free_velocity.angular = mo_add(after.free_velocity.angular, change.angular);
+  return after;
+}
+
+bool mo_speculate_impact(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                         double least, mo_manifold *manifold) {
+  mo_vec3 n = manifold->normal;
+  mo_manifold_point at = middle_of(manifold);
+  mo_vec3 relative = mo_sub(velocity_at(b->motion, b->free_velocity, at.point_b),
+                            velocity_at(a->motion, a->free_velocity, at.point_a));
+  double stopped = -mo_dot(n, relative) - mo_max(at.separation, 0.0) / dt;
+  if (stopped * dt < least) {
+    return false;
+  }
+  double inverse_mass = inverse_mass_at(a, at.point_a, n) + inverse_mass_at(b, at.point_b, n);
+  if (!(inverse_mass > 0.0)) {
+    return false;
+  }
+  double impulse = stopped / inverse_mass;
+  mo_moving_shape after_a = pushed(a, at.point_a, mo_scale(-impulse, n));
+  mo_moving_shape after_b = pushed(b, at.point_b, mo_scale(impulse, n));
+  if (displacement_by_turn(&after_a, dt) + displacement_by_turn(&after_b, dt) >= least) {
+    double open = mo_max(manifold->points[0].separation, 0.0);
+    add_points_ahead(&after_a, &after_b, dt, least, open, manifold);
+  }
+  return true;
 }
 
 void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt,

@@ -35,3 +35,12 @@ void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double
 /// that the manifold of its edge does not have. Points are where they are now.
 void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                        mo_manifold *manifold);
+
+/// Adds to a manifold of one or two points what the shapes meet with in the step after a plastic
+/// impact there: it turns them, and behind an edge or a corner that is stopped a face falls. The
+/// impact is one of both bodies alone, as if nothing else touched them. Points are where they are
+/// now.
+/// @param least m: what stops, and turns, the bodies by less in the step is no such impact
+/// @returns whether there is such an impact
+bool mo_speculate_impact(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                         double least, mo_manifold *manifold);

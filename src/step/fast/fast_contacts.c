@@ -57,8 +57,24 @@ mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint3
       &world->bodies[slot], motion, shape, {motion->linear_velocity, motion->angular_velocity}};
 }
 
+static bool is_in_joints(const mo_world *world, uint32_t slot) {
+  return world->constraint_counts[slot] > 0;
+}
+
+// Adds points to those at which an edge or a corner of fast bodies touches. What joints hold does
+// not turn as it would alone.
+static void add_to_edge(const update_batch *all, const mo_moving_shape *a, const mo_moving_shape *b,
+                        bool has_joints, mo_manifold *manifold) {
+  double dt = all->reach->dt, least = all->reach->near;
+  bool is_hit =
+      !has_joints && manifold->point_count < 3 && mo_speculate_impact(a, b, dt, least, manifold);
+  if (!is_hit && manifold->point_count == 1) {
+    mo_speculate_turn(a, b, dt, manifold);
+  }
+}
+
 // Removes the points of shapes that are far apart and do not meet in the step, and adds points to
-// the one at which fast bodies touch.
+// those at which fast bodies touch.
 static void speculate(const update_batch *all, const mo_pair *pair, double gap, double ahead,
                       mo_manifold *manifold) {
   bool is_far = gap > 2.0 * all->reach->near;
@@ -71,8 +87,10 @@ static void speculate(const update_batch *all, const mo_pair *pair, double gap, 
   if (is_far) {
     mo_speculate_far(&a, &b, all->reach->dt, manifold);
   }
-  if (manifold->point_count == 1 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
-    mo_speculate_turn(&a, &b, all->reach->dt, manifold);
+  if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
+    bool has_joints =
+        is_in_joints(all->world, pair->slot_a) || is_in_joints(all->world, pair->slot_b);
+    add_to_edge(all, &a, &b, has_joints, manifold);
   }
 }
 
