@@ -193,9 +193,8 @@ async function buildWeb() {
  */
 export async function build({ web = true } = {}) {
   generateBindings()
-  for (const module of MODULES) {
-    await stage(basename(module.wasm), () => buildWasm(module))
-  }
+  // Side by side, because each is linked and packed by one core.
+  await stage('WebAssembly', () => Promise.all(MODULES.map(buildWasm)))
   inlineUnpacker()
   await stage('point clouds', generatePointClouds)
   await stage('npm package', buildPackage)

@@ -25,7 +25,10 @@ const SOLVERS = /** @type {const} */ (['soft-step', 'block-pgs', 'exact'])
 /** Long enough for things to fall, to bounce and, half a second later, to sleep. */
 const STEPS = 240
 /** Scenes whose steps take tens of milliseconds with the exact solver: until they have their contacts. @type {Record<string, number>} */
-const FEWER_STEPS = { pour: 48, ragdolls: 60, 'pyramid-210': 60, 'sleeping-field': 120 }
+const FEWER_STEPS = {
+  ...{ pour: 48, ragdolls: 60, 'pyramid-210': 60, 'sleeping-field': 120 },
+  ...{ 'shape-pit': 80, concave: 120, rewind: 120, terrain: 120 },
+}
 
 /**
  * @param {string} name

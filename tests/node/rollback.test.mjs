@@ -190,7 +190,7 @@ describe('RollbackWorld', () => {
 
 describe('SyncTest', () => {
   for (const solver of /** @type {const} */ (['auto', 'block-pgs'])) {
-    const frames = solver === 'auto' ? 2000 : 200
+    const frames = solver === 'auto' ? 700 : 200
     test(`${frames} frames of a churning room, eight of them made again in each: ${solver}`, async () => {
       assert.match(await runSyncTest(frames, { solver }), /^[0-9a-f]{16}$/)
     })

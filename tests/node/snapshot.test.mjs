@@ -97,7 +97,7 @@ describe('A137: a world that was restored', () => {
       const bytes = world.snapshot()
       const start = world.hash()
       const end = run(world, 100)
-      for (let i = 0; i < 10; i++) {
+      for (let i = 0; i < 4; i++) {
         world.restore(bytes)
         assert.equal(world.hash(), start)
         assert.deepEqual(world.snapshot(), bytes)
