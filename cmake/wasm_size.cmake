@@ -47,6 +47,7 @@ set(small
   src/constraints/custom.c
   src/constraints/distance.c
   src/constraints/drives.c
+  src/constraints/effective_mass.c
   src/constraints/fixed.c
   src/constraints/gear.c
   src/constraints/hinge.c
@@ -85,6 +86,7 @@ set(small
   src/geometry/shape_revolved.c
   src/geometry/shape_rounded.c
   src/geometry/shape_stream.c
+  src/math/semidefinite.c
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c
