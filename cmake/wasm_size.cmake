@@ -54,6 +54,7 @@ set(small
   src/constraints/joint_rotation.c
   src/constraints/motor.c
   src/constraints/path.c
+  src/constraints/pose_arrival.c
   src/constraints/rows.c
   src/constraints/six_dof.c
   src/constraints/slider.c
