@@ -1,8 +1,9 @@
 #include "constraints/effective_mass.h"
 
-// Fraction of the mobility of a row that those before it leave to it, below which they hold it
-// already: round-off leaves about 1e-32 of it, and arms of 1e4 times the radius of gyration 1e-8.
-#define LEAST_LEFT 1e-20
+// Fraction of the mobility that a row might have, of which less is left to it by locked axes and by
+// the rows before it if they hold it already: round-off leaves at most 1e-16, and arms of 1e4 times
+// the radius of gyration 1e-8.
+#define LEAST_LEFT 1e-14
 
 static mo_vec3 along_free_axes(uint32_t locked, mo_vec3 v) {
   return mo_v3(locked & 1u ? 0.0 : v.x, locked & 2u ? 0.0 : v.y, locked & 4u ? 0.0 : v.z);
@@ -32,13 +33,34 @@ double mo_constraint_coupling(const mo_constraint *c, const double *p, const dou
   return sum;
 }
 
+// The mobility of a row whose bodies would turn about all axes as they do about the easiest, or
+// more.
+static double greatest_mobility(const mo_constraint *c, const double *row,
+                                const mo_row_body bodies[MO_ROW_SIDES]) {
+  double sum = 0.0;
+  for (uint32_t i = 0; i < mo_jacobian_columns(c) / 6; i++) {
+    const double *part = row + (size_t)6 * i;
+    mo_mat3 turning = bodies[i].inverse_inertia;
+    double trace = turning.cx.x + turning.cy.y + turning.cz.z;
+    sum += bodies[i].inverse_mass * mo_length_squared(vec3_of(part)) +
+           trace * mo_length_squared(vec3_of(part + 3));
+  }
+  return sum;
+}
+
+bool mo_constraint_row_moves(const mo_constraint *c, const double *row,
+                             const mo_row_body bodies[MO_ROW_SIDES]) {
+  double least = LEAST_LEFT * greatest_mobility(c, row, bodies);
+  return mo_constraint_coupling(c, row, row, bodies) > least;
+}
+
 // Takes out of the row `index` what the rows before it, of the mobilities `left`, hold. Returns the
 // mobility that is left to it.
 static double separate_row(const mo_constraint *c, double *rows, uint32_t index, const double *left,
                            const mo_row_body bodies[MO_ROW_SIDES]) {
   uint32_t columns = mo_jacobian_columns(c);
   double *row = rows + (size_t)columns * index;
-  double least = LEAST_LEFT * mo_constraint_coupling(c, row, row, bodies);
+  double least = LEAST_LEFT * greatest_mobility(c, row, bodies);
   for (uint32_t i = 0; i < index; i++) {
     const double *held = rows + (size_t)columns * i;
     double part = left[i] > 0.0 ? mo_constraint_coupling(c, row, held, bodies) / left[i] : 0.0;

@@ -8,6 +8,10 @@
 double mo_constraint_coupling(const mo_constraint *constraint, const double *p, const double *q,
                               const mo_row_body bodies[MO_ROW_SIDES]);
 
+/// Whether impulses along a row move anything, beside round-off of what locks of axes leave.
+bool mo_constraint_row_moves(const mo_constraint *constraint, const double *row,
+                             const mo_row_body bodies[MO_ROW_SIDES]);
+
 /// The effective mass of a coordinate, kg or kg m^2, while the constraint's own rows hold: for the
 /// angle of a hinge the moment of inertia about its axis, wherever the centres of mass are. 0 if
 /// nothing can move along it.

@@ -5,6 +5,10 @@
 #include "constraints/effective_mass.h"
 #include "math/semidefinite.h"
 
+// Fraction of the cube of the trace below which a determinant is round-off of locked rotation: that
+// of a rod of 1e5 to 1 is 1e-10.
+#define LEAST_DETERMINANT 1e-14
+
 // A force at anchors off the centres of mass turns the bodies too, and torques move the anchors. So
 // what the force has to move depends on what the torque holds, and the other way round.
 
@@ -36,10 +40,13 @@ static void find_mobility_of_rows(const mo_constraint *c, const mo_constraint_pl
                                   const mo_row_body bodies[MO_ROW_SIDES], bool has_force,
                                   mobility *out) {
   double rows[6][MO_JACOBIAN_COLUMNS];
+  bool moves[6];
   c->class->jacobian(c, at, rows[0]);
-  for (int i = has_force ? 0 : 3; i < 6; i++) {
-    for (int k = has_force ? 0 : 3; k < 6; k++) {
-      out->rows[i][k] = mo_constraint_coupling(c, rows[i], rows[k], bodies);
+  for (int i = 0; i < 6; i++) {
+    moves[i] = (has_force || i >= 3) && mo_constraint_row_moves(c, rows[i], bodies);
+    for (int k = 0; k <= i; k++) {
+      double coupling = mo_constraint_coupling(c, rows[i], rows[k], bodies);
+      out->rows[i][k] = out->rows[k][i] = moves[i] && moves[k] ? coupling : 0.0;
     }
   }
 }
@@ -97,7 +104,8 @@ static double lever(const mobility *m, int turns) {
 // rotation, which leave no inertia to invert, bear the torque.
 static mo_vec3 gyroscopic(const mo_row_body *body, mo_vec3 spin) {
   mo_mat3 inverse = body->inverse_inertia;
-  if (!(mo_mat3_determinant(inverse) > 0.0)) {
+  double trace = inverse.cx.x + inverse.cy.y + inverse.cz.z;
+  if (!(mo_mat3_determinant(inverse) > LEAST_DETERMINANT * trace * trace * trace)) {
     return mo_v3_zero();
   }
   mo_vec3 momentum = mo_mat3_mul(mo_mat3_inverse(inverse), spin);
