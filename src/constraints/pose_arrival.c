@@ -92,7 +92,7 @@ static mo_vec3 impulse_alone(const mobility *m, int turns, mo_vec3 change) {
 static double lever(const mobility *m, int turns) {
   double squared = 0.0;
   for (int i = 0; i < 3; i++) {
-    const double *row = &m->rows[3 * (1 - turns) + i][3 * turns];
+    const double *row = m->rows[turns ? i : 3 + i] + (turns ? 3 : 0);
     squared += mo_length_squared(impulse_alone(m, turns, mo_get_vec3(row)));
   }
   return sqrt(squared);
@@ -193,8 +193,9 @@ static void find_decelerations(const mobility *m, const mo_motor_part parts[2],
     taken = mo_max(taken, share(mo_length(b[i].pushes[1 - i]), asked, b[1 - i].left / dt));
   }
   for (int i = 0; i < 2; i++) {
-    out[i] = mo_max(b[i].together / (1.0 + taken),
-                    sure_deceleration(m, parts, i, b[i].left, directions[i], dt));
+    double sure = sure_deceleration(m, parts, i, b[i].left, directions[i], dt);
+    bool is_bounded = b[i].together < INFINITY;
+    out[i] = is_bounded ? mo_max(b[i].together / (1.0 + taken), sure) : INFINITY;
   }
 }
 
