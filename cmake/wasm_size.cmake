@@ -47,12 +47,14 @@ set(small
   src/constraints/custom.c
   src/constraints/distance.c
   src/constraints/drives.c
+  src/constraints/effective_mass.c
   src/constraints/fixed.c
   src/constraints/gear.c
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
   src/constraints/motor.c
   src/constraints/path.c
+  src/constraints/pose_arrival.c
   src/constraints/rows.c
   src/constraints/six_dof.c
   src/constraints/slider.c
@@ -85,6 +87,7 @@ set(small
   src/geometry/shape_revolved.c
   src/geometry/shape_rounded.c
   src/geometry/shape_stream.c
+  src/math/semidefinite.c
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c

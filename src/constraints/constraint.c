@@ -3,6 +3,7 @@
 
 #include "constraints/constraint_class.h"
 #include "constraints/drives.h"
+#include "constraints/effective_mass.h"
 #include "constraints/path.h"
 #include "memory/allocator.h"
 
@@ -80,24 +81,6 @@ void mo_constraint_follow(mo_constraint *c, const mo_constraint_place *at) {
   }
 }
 
-// J M^-1 J^T of a row. The same body may be two of the sides, whose parts then add up.
-static double mobility_of(const mo_constraint *c, const double *j,
-                          const mo_row_body bodies[MO_ROW_SIDES]) {
-  const uint32_t slots[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
-  double sum = 0.0;
-  for (uint32_t p = 0; p < mo_jacobian_columns(c) / 6; p++) {
-    for (uint32_t q = 0; q < mo_jacobian_columns(c) / 6; q++) {
-      const double *a = j + (size_t)6 * p, *b = j + (size_t)6 * q;
-      if (slots[p] == slots[q] && slots[p] != MO_WORLD_SLOT) {
-        sum +=
-            bodies[p].inverse_mass * mo_dot(mo_get_vec3(a), mo_get_vec3(b)) +
-            mo_dot(mo_get_vec3(a + 3), mo_mat3_mul(bodies[p].inverse_inertia, mo_get_vec3(b + 3)));
-      }
-    }
-  }
-  return sum;
-}
-
 void mo_constraint_set_masses(mo_constraint *c, const mo_constraint_place *at,
                               const mo_row_body bodies[MO_ROW_SIDES]) {
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
@@ -108,7 +91,8 @@ void mo_constraint_set_masses(mo_constraint *c, const mo_constraint_place *at,
   c->angular_mass = trace > 0.0 ? 3.0 / trace : 0.0;
   mo_constraint_coordinates(c, at, coordinates);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    double mobility = mobility_of(c, coordinates[i].jacobian, bodies);
+    const double *row = coordinates[i].jacobian;
+    double mobility = mo_constraint_coupling(c, row, row, bodies);
     c->coordinates[i].mass = mobility > 0.0 ? 1.0 / mobility : 0.0;
   }
 }

@@ -145,9 +145,10 @@ typedef struct mo_constraint_class {
                       mo_coordinate *out);
 
   /// Turns one of its own rows into its law for a step: bias, softening, bounds of the impulse.
-  /// Null: own rows are those of a rigid constraint.
+  /// Null: own rows are those of a rigid constraint. `bodies` A and B are read if it arrives.
   void (*apply_law)(const mo_constraint *constraint, const mo_constraint_place *at, uint32_t row,
-                    const mo_constraint_settings *settings, mo_row *to, mo_row_block *block);
+                    const mo_row_body bodies[MO_ROW_SIDES], const mo_constraint_settings *settings,
+                    mo_row *to, mo_row_block *block);
 
   /// Without limits and drives its coordinates are not followed from step to step: nobody counts
   /// their turns then, and it costs time.

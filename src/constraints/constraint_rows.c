@@ -130,6 +130,42 @@ static bool is_led(const mo_constraint *c, const uint32_t bodies[MO_ROW_SIDES],
   return settings->leads_exact || !is_exact || c->has_stabilization;
 }
 
+// Where the coordinate of a drive's row is. Only motors ask for it, whose error is the way to their
+// target.
+static mo_drive_moment moment_of(const mo_constraint *c, const mo_constraint_place *at,
+                                 uint32_t row, const double *j, double error,
+                                 const mo_row_body bodies[MO_ROW_SIDES],
+                                 const mo_constraint_settings *settings) {
+  uint32_t coordinate = mo_drive_at(c, row - c->base_dimension).coordinate;
+  double value = error + c->coordinates[coordinate].drive.target_position;
+  return mo_drive_moment_of(c, at, coordinate, value, j, bodies, settings);
+}
+
+// Gives the last row of a problem, `row` of the constraint, its law.
+static void apply_law(const mo_constraint *c, const mo_constraint_place *at, uint32_t row,
+                      const double *j, const mo_row_body bodies[MO_ROW_SIDES],
+                      const mo_constraint_settings *settings, mo_row_problem *problem) {
+  mo_row *to = &problem->rows[problem->row_count - 1];
+  mo_row_block *block = &problem->blocks[problem->block_count - 1];
+  if (c->class->apply_law && row < c->base_dimension) {
+    c->class->apply_law(c, at, row, bodies, settings, to, block);
+  }
+  if (is_drive(c, row)) {
+    mo_drive_moment now = moment_of(c, at, row, j, to->gap, bodies, settings);
+    mo_drive_apply_law(c, row, &now, to, block);
+  }
+}
+
+// The bodies of a constraint whose motors have to know what they move.
+static void find_bodies(const mo_constraint *c, const uint32_t bodies[MO_ROW_SIDES],
+                        const mo_row_problem *problem, mo_row_body out[MO_ROW_SIDES]) {
+  if (mo_constraint_arrives(c)) {
+    for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
+      out[i] = problem->bodies[bodies[i]];
+    }
+  }
+}
+
 mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                                                 const mo_constraint_place *at,
                                                 const uint32_t bodies[MO_ROW_SIDES],
@@ -152,6 +188,8 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
     c->class->curvature(c, at, bends);
   }
   row_sides sides = sides_of(c, bodies);
+  mo_row_body moved[MO_ROW_SIDES];
+  find_bodies(c, bodies, problem, moved);
   uint32_t columns = mo_jacobian_columns(c);
   bool joins_four = mo_constraint_joins_four(c);
   for (uint32_t first = 0, count; first < c->dimension; first += count) {
@@ -178,15 +216,7 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                    .gap = errors[i],
                    .softening = c->compliance,
                    .impulse = settings->impulse_scale * c->impulses[i]};
-      if (c->class->apply_law && i < c->base_dimension) {
-        c->class->apply_law(c, at, i, settings, &problem->rows[problem->row_count - 1],
-                            &problem->blocks[problem->block_count - 1]);
-      }
-      if (is_drive(c, i)) {
-        double rate = mo_constraint_rate(c, at, &jacobian[(size_t)columns * i]);
-        mo_drive_apply_law(c, i, rate, settings, &problem->rows[problem->row_count - 1],
-                           &problem->blocks[problem->block_count - 1]);
-      }
+      apply_law(c, at, i, &jacobian[(size_t)columns * i], moved, settings, problem);
     }
   }
   return NULL;

@@ -2,6 +2,7 @@
 
 #include "constraints/arrival.h"
 #include "constraints/constraint_class.h"
+#include "constraints/effective_mass.h"
 
 mo_coordinate_drive mo_coordinate_drive_default(void) {
   return (mo_coordinate_drive){
@@ -123,16 +124,45 @@ void mo_drives_jacobian(const mo_constraint *c, const mo_constraint_place *at, d
 
 // --- laws ------------------------------------------------------------------------------------
 
+static bool is_arriving(const mo_coordinate_drive *drive) {
+  return drive->motor == MO_MOTOR_POSITION && drive->max_force > 0.0 && !is_elastic(&drive->gains);
+}
+
+// The mass to brake is that at the end of the step: two bodies that fold about a hinge are the
+// harder to turn against each other the further they are unfolded. That it changes later is no
+// matter, because what a force takes of the energy is the same.
+static double mass_ahead(const mo_constraint *c, const mo_constraint_place *at, uint32_t coordinate,
+                         const mo_row_body bodies[MO_ROW_SIDES], double dt) {
+  mo_constraint_place ahead;
+  mo_row_body bodies_ahead[MO_ROW_SIDES];
+  mo_constraint_place_ahead(at, bodies, dt, &ahead, bodies_ahead);
+  return mo_constraint_held_mass(c, &ahead, coordinate, bodies_ahead);
+}
+
+mo_drive_moment mo_drive_moment_of(const mo_constraint *c, const mo_constraint_place *at,
+                                   uint32_t coordinate, double value, const double *row,
+                                   const mo_row_body bodies[MO_ROW_SIDES],
+                                   const mo_constraint_settings *settings) {
+  const mo_coordinate_drive *drive = &c->coordinates[coordinate].drive;
+  bool needs_mass = is_arriving(drive) && drive->max_force < INFINITY;
+  double mass = needs_mass ? mass_ahead(c, at, coordinate, bodies, settings->dt) : 0.0;
+  return (mo_drive_moment){.value = value,
+                           .rate = mo_constraint_rate(c, at, row),
+                           .mass = mass,
+                           .dt = settings->dt,
+                           .substeps = settings->substeps};
+}
+
 // The speed of a motor to a position without gains: it arrives at the end of the step, but from
-// further away is no faster, relative to target_velocity, than max_force can brake the effective
-// mass before it is there. Else it would overshoot for ever.
-static double arriving_speed(const mo_joint_coordinate *coordinate, const mo_drive_moment *now) {
-  const mo_coordinate_drive *drive = &coordinate->drive;
+// further away is no faster, relative to target_velocity, than max_force can brake before it is
+// there. Else it would overshoot for ever. What it brakes is the mass with the joint's locks held:
+// the body of a door turns much more easily about its own centre than about the hinge.
+static double arriving_speed(const mo_coordinate_drive *drive, const mo_drive_moment *now) {
   double behind = drive->target_position - now->value - now->dt * drive->target_velocity;
   double sign = behind < 0.0 ? -1.0 : 1.0;
   mo_arrival arrival = {.way = fabs(behind),
                         .rate = sign * (now->rate - drive->target_velocity),
-                        .deceleration = drive->max_force / coordinate->mass,
+                        .deceleration = drive->max_force / now->mass,
                         .dt = now->dt,
                         .substeps = now->substeps};
   double speed = drive->target_velocity + sign * mo_arriving_speed(&arrival);
@@ -148,7 +178,7 @@ static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, const mo_dr
   if (!is_elastic(&drive->gains)) {
     return (mo_drive_law){.is_rigid = true,
                           .arrives = true,
-                          .speed = arriving_speed(coordinate, now),
+                          .speed = arriving_speed(drive, now),
                           .max_force = drive->max_force};
   }
   return (mo_drive_law){.rest = drive->target_position,
@@ -182,21 +212,17 @@ mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_rol
 // With w the rate, the impulse of a spring by implicit Euler is
 //   -dt (stiffness (C + dt w) + damping (w - speed)),
 // which is w + bias + softening impulse = 0 with the values below.
-void mo_drive_apply_law(const mo_constraint *c, uint32_t row, double rate,
-                        const mo_constraint_settings *settings, mo_row *to, mo_row_block *block) {
+void mo_drive_apply_law(const mo_constraint *c, uint32_t row, const mo_drive_moment *now,
+                        mo_row *to, mo_row_block *block) {
   mo_drive_place place = mo_drive_at(c, row - c->base_dimension);
   const mo_joint_coordinate *coordinate = &c->coordinates[place.coordinate];
-  double dt = settings->dt, error = to->gap;
-  mo_drive_moment now = {.value = error + coordinate->drive.target_position, // for motors alone
-                         .rate = rate,
-                         .dt = dt,
-                         .substeps = settings->substeps};
-  mo_drive_law law = mo_drive_law_of(coordinate, place.role, &now);
+  double dt = now->dt;
+  mo_drive_law law = mo_drive_law_of(coordinate, place.role, now);
   double firmness = law.damping + law.stiffness * dt;
   if (law.is_rigid) {
     to->bias = -law.speed;
   } else if (firmness > 0.0) {
-    to->bias = (law.stiffness * error - law.damping * law.speed) / firmness;
+    to->bias = (law.stiffness * to->gap - law.damping * law.speed) / firmness;
     to->softening = 1.0 / (dt * firmness);
   } else { // bodies that no force moves have no effective mass
     to->softening = 1.0;
@@ -214,8 +240,7 @@ bool mo_constraint_arrives(const mo_constraint *c) {
   bool is_one = c->class->apply_law && has_target && !is_elastic(&pose->gains);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     const mo_coordinate_drive *drive = &c->coordinates[i].drive;
-    is_one = is_one || (mo_drive_has(c, i, MO_DRIVE_MOTOR) && drive->motor == MO_MOTOR_POSITION &&
-                        drive->max_force > 0.0 && !is_elastic(&drive->gains));
+    is_one = is_one || (mo_drive_has(c, i, MO_DRIVE_MOTOR) && is_arriving(drive));
   }
   return is_one;
 }

@@ -46,9 +46,18 @@ uint32_t mo_drive_row_count(const mo_constraint *constraint);
 /// A coordinate at the start of a step.
 typedef struct mo_drive_moment {
   double value, rate; ///< m or rad; per second
-  double dt;          ///< s, of the step
-  uint32_t substeps;  ///< as of mo_constraint_settings
+  double
+      mass;  ///< kg or kg m^2: with the joint's locks held; of motors that arrive by bounded force
+  double dt; ///< s, of the step
+  uint32_t substeps; ///< as of mo_constraint_settings
 } mo_drive_moment;
+
+/// The moment of a coordinate with a value and a row of the Jacobian.
+/// @param bodies A, B, C and D; read if the constraint arrives
+mo_drive_moment mo_drive_moment_of(const mo_constraint *constraint, const mo_constraint_place *at,
+                                   uint32_t coordinate, double value, const double *row,
+                                   const mo_row_body bodies[MO_ROW_SIDES],
+                                   const mo_constraint_settings *settings);
 
 /// The law of a spring, a motor or friction for a step.
 mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_role role,
@@ -71,10 +80,9 @@ void mo_drives_evaluate(const mo_constraint *constraint, const mo_constraint_pla
 void mo_drives_jacobian(const mo_constraint *constraint, const mo_constraint_place *at,
                         double *out);
 /// Turns the row of a drive into its law for a step: bias, softening and bounds of the impulse.
-/// @param rate J v of the row at the start of the step
-/// @param[in,out] to with its gap, which gives the value of the coordinate
-void mo_drive_apply_law(const mo_constraint *constraint, uint32_t row, double rate,
-                        const mo_constraint_settings *settings, mo_row *to, mo_row_block *block);
+/// @param now its coordinate at the start of the step
+void mo_drive_apply_law(const mo_constraint *constraint, uint32_t row, const mo_drive_moment *now,
+                        mo_row *to, mo_row_block *block);
 
 /// Whether it has a motor to a position, or a pose, without gains: it is to arrive within a step.
 bool mo_constraint_arrives(const mo_constraint *constraint);

@@ -6,10 +6,10 @@
 /// impulse that is expected: that of the last step and what the velocities at the start of this one
 /// ask for. So the length is never more than allowed, and all of it is there along the direction
 /// that is needed.
-#include "constraints/arrival.h"
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 #include "constraints/drives.h"
+#include "constraints/pose_arrival.h"
 
 // --- definition ------------------------------------------------------------------------------
 
@@ -89,15 +89,6 @@ static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constrain
 
 // --- laws ------------------------------------------------------------------------------------
 
-// Three of its rows: the force, or the torque.
-typedef struct part {
-  mo_vec3 error, rate;       // at the start of the step
-  mo_vec3 last;              // the impulse of the last step
-  double mass, most;         // effective; the most impulse of a step
-  double stiffness, damping; // zeros: rigid
-  uint32_t substeps;         // 1: the step is one push
-} part;
-
 static mo_vec3 anchor_rate(const mo_constraint *c, const mo_constraint_place *at) {
   mo_anchors anchors = mo_anchors_at(c, at);
   mo_vec3 on_a = mo_cross(at->a.angular_velocity, mo_add(anchors.arm_a, anchors.offset));
@@ -105,54 +96,56 @@ static mo_vec3 anchor_rate(const mo_constraint *c, const mo_constraint_place *at
   return mo_sub(mo_add(at->b.linear_velocity, on_b), mo_add(at->a.linear_velocity, on_a));
 }
 
-static part part_of(const mo_constraint *c, const mo_constraint_place *at, bool turns,
-                    const mo_constraint_settings *settings) {
+static mo_motor_part part_of(const mo_constraint *c, const mo_constraint_place *at, bool turns,
+                             const mo_constraint_settings *settings) {
   const mo_pose_motor *motor = &c->pose_motor;
   bool has_target = turns ? motor->has_orientation : motor->has_position;
   double mass = turns ? c->angular_mass : c->linear_mass;
-  return (part){.error = turns ? angular_error(c, at) : linear_error(c, at),
-                .rate = turns ? mo_sub(at->b.angular_velocity, at->a.angular_velocity)
-                              : anchor_rate(c, at),
-                .last = mo_get_vec3(&c->impulses[turns ? 3 : 0]),
-                .mass = mass,
-                .most = settings->dt * (turns ? motor->max_torque : motor->max_force),
-                .stiffness = has_target ? mo_spring_stiffness(&motor->gains, mass) : 0.0,
-                .damping = has_target ? mo_spring_damping(&motor->gains, mass) : 0.0,
-                .substeps = settings->substeps > 1 ? settings->substeps : 1};
+  return (mo_motor_part){.error = turns ? angular_error(c, at) : linear_error(c, at),
+                         .rate = turns ? mo_sub(at->b.angular_velocity, at->a.angular_velocity)
+                                       : anchor_rate(c, at),
+                         .last = mo_get_vec3(&c->impulses[turns ? 3 : 0]),
+                         .mass = mass,
+                         .most = settings->dt * (turns ? motor->max_torque : motor->max_force),
+                         .stiffness = has_target ? mo_spring_stiffness(&motor->gains, mass) : 0.0,
+                         .damping = has_target ? mo_spring_damping(&motor->gains, mass) : 0.0,
+                         .substeps = settings->substeps > 1 ? settings->substeps : 1};
 }
 
-// The velocity that a motor without gains is to have: it arrives within the step, and from further
-// away is no faster than it can brake.
-static mo_vec3 arriving_velocity(const part *p, double dt) {
-  double way = mo_length(p->error);
-  mo_vec3 direction = way > 0.0 ? mo_scale(-1.0 / way, p->error) : mo_v3_zero();
-  mo_arrival arrival = {.way = way,
-                        .rate = mo_dot(p->rate, direction),
-                        .deceleration = p->most / dt / p->mass,
-                        .dt = dt,
-                        .substeps = p->substeps};
-  double speed = mo_arriving_speed(&arrival);
-  return mo_is_finite(speed) ? mo_scale(speed, direction) : mo_v3_zero();
+// One without a target is a brake.
+static mo_motor_aim brake_of(const mo_motor_part *p) {
+  return (mo_motor_aim){.velocity = mo_v3_zero(), .change = mo_scale(-p->mass, p->rate)};
+}
+
+static mo_motor_aim aim_of(const mo_constraint *c, const mo_constraint_place *at, bool turns,
+                           const mo_row_body bodies[MO_ROW_SIDES],
+                           const mo_constraint_settings *settings) {
+  const mo_motor_part parts[2] = {part_of(c, at, false, settings), part_of(c, at, true, settings)};
+  mo_motor_aim aims[2] = {brake_of(&parts[0]), brake_of(&parts[1])};
+  if (mo_constraint_arrives(c)) {
+    mo_pose_arrival(c, at, bodies, parts, settings->dt, aims);
+  }
+  return aims[turns];
 }
 
 // The impulse of the last step, as far as a load needed it. What was against the change that is
 // wanted now, and less than twice of it, has sped up the motion that is to end: together they would
 // seem to need hardly any impulse where braking needs all that there is.
-static mo_vec3 load_of(const part *p, mo_vec3 change) {
+static mo_vec3 load_of(const mo_motor_part *p, mo_vec3 change) {
   double along = mo_dot(p->last, change), squared = mo_dot(change, change);
   bool is_reversed = along < 0.0 && along > -2.0 * squared;
   return is_reversed ? mo_add_scaled(p->last, -along / squared, change) : p->last;
 }
 
-static mo_vec3 wanted_impulse(const part *p, mo_vec3 velocity, double dt) {
+static mo_vec3 wanted_impulse(const mo_motor_part *p, mo_vec3 change, double dt) {
   double firmness = p->damping + dt * p->stiffness;
   if (firmness > 0.0) {
     mo_vec3 pull = mo_scale(-dt * p->stiffness, p->error);
     return mo_add_scaled(pull, -dt * firmness, p->rate);
   }
   // In soft-step the first substep is to make the change, with its part of the impulse.
-  mo_vec3 change = mo_scale(p->substeps * p->mass, mo_sub(velocity, p->rate));
-  return mo_add(load_of(p, change), change);
+  mo_vec3 all = mo_scale(p->substeps, change);
+  return mo_add(load_of(p, all), all);
 }
 
 static double component(mo_vec3 v, uint32_t axis) {
@@ -160,7 +153,7 @@ static double component(mo_vec3 v, uint32_t axis) {
 }
 
 // Half the edge of the box along an axis.
-static double bound_of(const part *p, mo_vec3 wanted, uint32_t axis) {
+static double bound_of(const mo_motor_part *p, mo_vec3 wanted, uint32_t axis) {
   double along = component(wanted, axis), length = mo_length(wanted);
   if (!(p->most < INFINITY)) {
     return INFINITY;
@@ -172,23 +165,25 @@ static double bound_of(const part *p, mo_vec3 wanted, uint32_t axis) {
 }
 
 static void apply_law(const mo_constraint *c, const mo_constraint_place *at, uint32_t row,
+                      const mo_row_body bodies[MO_ROW_SIDES],
                       const mo_constraint_settings *settings, mo_row *to, mo_row_block *block) {
   uint32_t axis = row % 3;
+  bool turns = row >= 3;
   double dt = settings->dt;
-  part p = part_of(c, at, row >= 3, settings);
+  mo_motor_part p = part_of(c, at, turns, settings);
+  mo_motor_aim aim = aim_of(c, at, turns, bodies, settings);
   double firmness = p.damping + dt * p.stiffness;
-  mo_vec3 velocity = arriving_velocity(&p, dt);
   if (firmness > 0.0) {
     to->bias = p.stiffness * component(p.error, axis) / firmness;
     to->softening = 1.0 / (dt * firmness);
   } else {
-    to->bias = -component(velocity, axis);
+    to->bias = -component(aim.velocity, axis);
   }
   to->plastic_bias = to->bias;
-  block->upper = bound_of(&p, wanted_impulse(&p, velocity, dt), axis);
+  block->upper = bound_of(&p, wanted_impulse(&p, aim.change, dt), axis);
   block->lower = -block->upper;
   block->bound = block->upper < INFINITY ? MO_BOUND_BOX : MO_BOUND_BILATERAL;
-  block->arrives = firmness == 0.0 && mo_constraint_arrives(c);
+  block->arrives = mo_constraint_arrives(c);
   block->holds_position = false;
 }
 

@@ -14,6 +14,9 @@ typedef struct mo_row_body {
   double inverse_mass;     ///< 1/kg, 0 for bodies that no impulse moves
   mo_mat3 inverse_inertia; ///< world axes
   mo_solver solver;        ///< the one it asks for; its island uses the most exact of them
+  /// Bits of the axes along which no impulse moves it. Rows of blocks leave them out by themselves:
+  /// mo_block_lock_axes.
+  uint32_t locked_translation;
 } mo_row_body;
 
 typedef struct mo_velocity {

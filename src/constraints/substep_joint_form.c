@@ -132,35 +132,38 @@ static mo_substep_drive drive_of(const mo_constraint *c, uint32_t i, mo_drive_ro
                             .damping = law.damping};
 }
 
-// Rates of the coordinates at the start of the step, where a motor's speed depends on them.
-static void find_rates(const mo_constraint *c, const mo_constraint_place *at, double *rates) {
+// Only a motor that arrives asks for more than the value of its coordinate.
+static void find_moments(const mo_constraint *c, const mo_constraint_place *at,
+                         const mo_row_body bodies[MO_ROW_SIDES],
+                         const mo_constraint_settings *settings, mo_drive_moment *out) {
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
   bool arrives = mo_constraint_arrives(c);
   if (arrives) {
     mo_constraint_coordinates(c, at, coordinates);
   }
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    rates[i] = arrives ? mo_constraint_rate(c, at, coordinates[i].jacobian) : 0.0;
+    double value = c->last_values[i];
+    out[i] = arrives
+                 ? mo_drive_moment_of(c, at, i, value, coordinates[i].jacobian, bodies, settings)
+                 : (mo_drive_moment){.value = value, .dt = settings->dt};
   }
 }
 
 void mo_constraint_refresh_drives(const mo_constraint *c, const mo_constraint_place *at,
+                                  const mo_row_body bodies[MO_ROW_SIDES],
                                   const mo_constraint_settings *settings,
                                   mo_substep_coordinate *coordinates) {
-  double rates[MO_CONSTRAINT_COORDINATES];
-  find_rates(c, at, rates);
+  mo_drive_moment moments[MO_CONSTRAINT_COORDINATES];
+  find_moments(c, at, bodies, settings, moments);
   for (uint32_t i = 0; i < mo_constraint_substep_coordinates(c); i++) {
-    const mo_drive_moment now = {.value = c->last_values[i],
-                                 .rate = rates[i],
-                                 .dt = settings->dt,
-                                 .substeps = settings->substeps};
-    coordinates[i].drives[MO_SUBSTEP_SPRING] = drive_of(c, i, MO_DRIVE_SPRING, &now);
-    coordinates[i].drives[MO_SUBSTEP_MOTOR] = drive_of(c, i, MO_DRIVE_MOTOR, &now);
-    coordinates[i].drives[MO_SUBSTEP_FRICTION] = drive_of(c, i, MO_DRIVE_FRICTION, &now);
+    coordinates[i].drives[MO_SUBSTEP_SPRING] = drive_of(c, i, MO_DRIVE_SPRING, &moments[i]);
+    coordinates[i].drives[MO_SUBSTEP_MOTOR] = drive_of(c, i, MO_DRIVE_MOTOR, &moments[i]);
+    coordinates[i].drives[MO_SUBSTEP_FRICTION] = drive_of(c, i, MO_DRIVE_FRICTION, &moments[i]);
   }
 }
 
 static uint32_t make_coordinates(const mo_constraint *c, const mo_constraint_place *at,
+                                 const mo_row_body bodies[MO_ROW_SIDES],
                                  const mo_constraint_settings *settings,
                                  mo_substep_coordinate *coordinates) {
   uint32_t count = mo_constraint_substep_coordinates(c);
@@ -170,11 +173,12 @@ static uint32_t make_coordinates(const mo_constraint *c, const mo_constraint_pla
                                              .upper = c->coordinates[i].drive.upper,
                                              .value = c->last_values[i]};
   }
-  mo_constraint_refresh_drives(c, at, settings, coordinates);
+  mo_constraint_refresh_drives(c, at, bodies, settings, coordinates);
   return count;
 }
 
 mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, const mo_constraint_place *at,
+                                             const mo_row_body bodies[MO_ROW_SIDES],
                                              const mo_constraint_settings *settings,
                                              mo_vec3 center_a, mo_vec3 center_b,
                                              mo_substep_coordinate *coordinates) {
@@ -187,7 +191,7 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, const mo_co
                             .frame_b = c->frame_b};
   c->class->substep_form(c, &joint);
   if (!is_rod(c, &joint)) {
-    joint.coordinate_count = make_coordinates(c, at, settings, coordinates);
+    joint.coordinate_count = make_coordinates(c, at, bodies, settings, coordinates);
   }
   if (!c->has_substep_impulses) {
     start_from_rows(c, at->a.orientation, &joint, coordinates);

@@ -12,10 +12,12 @@ uint32_t mo_constraint_substep_coordinates(const mo_constraint *constraint);
 
 /// Writes the joint of a constraint that has this form.
 /// @param at the start of the step
+/// @param bodies A and B; read if the constraint arrives (mo_constraint_arrives)
 /// @param center_a, center_b centres of mass in the bodies' frames, zero for the world
 /// @param[out] coordinates of the joint, which gives their number
 mo_substep_joint mo_constraint_substep_joint(const mo_constraint *constraint,
                                              const mo_constraint_place *at,
+                                             const mo_row_body bodies[MO_ROW_SIDES],
                                              const mo_constraint_settings *settings,
                                              mo_vec3 center_a, mo_vec3 center_b,
                                              mo_substep_coordinate *coordinates);
@@ -23,6 +25,7 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *constraint,
 /// Sets the drives of a joint's coordinates to those that the constraint has now. Which of them
 /// there are must not have changed.
 void mo_constraint_refresh_drives(const mo_constraint *constraint, const mo_constraint_place *at,
+                                  const mo_row_body bodies[MO_ROW_SIDES],
                                   const mo_constraint_settings *settings,
                                   mo_substep_coordinate *coordinates);
 

@@ -5,18 +5,24 @@
 
 // --- effective masses ------------------------------------------------------------------------
 
-void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint) {
+void mo_world_constraint_row_bodies(const mo_world *world, const mo_constraint *constraint,
+                                    mo_row_body out[MO_ROW_SIDES]) {
   const uint32_t slots[MO_ROW_SIDES] = {constraint->slot_a, constraint->slot_b, constraint->slot_c,
                                         constraint->slot_d};
-  mo_row_body bodies[MO_ROW_SIDES] = {{.inverse_mass = 0.0}};
   for (int i = 0; i < MO_ROW_SIDES; i++) {
+    out[i] = (mo_row_body){0};
     if (slots[i] != MO_WORLD_SLOT) {
       mo_mass mass = mo_body_effective_mass(&world->bodies[slots[i]]);
-      bodies[i].inverse_mass = mass.inverse_mass;
-      bodies[i].inverse_inertia =
+      out[i].inverse_mass = mass.inverse_mass;
+      out[i].inverse_inertia =
           mo_motion_world_tensor(&world->motions[slots[i]], mass.inverse_inertia);
     }
   }
+}
+
+void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint) {
+  mo_row_body bodies[MO_ROW_SIDES];
+  mo_world_constraint_row_bodies(world, constraint, bodies);
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
   mo_constraint_set_masses(constraint, &at, bodies);

@@ -24,6 +24,9 @@ uint32_t mo_world_next_user(const mo_world *world, uint32_t joint_slot, uint32_t
 /// The point of a path at a length, with A where it is.
 mo_path_point mo_world_path_point(const mo_world *world, const mo_constraint *path, double length);
 
+/// The bodies A, B, C and D of a constraint as far as pushes move them; zeros for none.
+void mo_world_constraint_row_bodies(const mo_world *world, const mo_constraint *constraint,
+                                    mo_row_body out[MO_ROW_SIDES]);
 /// Sets the effective masses of a constraint's coordinates, and of all at a body.
 void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint);
 void mo_world_weigh_constraints(mo_world *world, uint32_t body_slot);

@@ -80,6 +80,103 @@ const DRIVES = {
   },
 }
 
+/** A body of 2 kg with its centre of mass elsewhere. @param {number} x @param {number} [y] */
+const offCentre = (x, y = 0) => ({
+  ...{ ...isotropic(2, 0.2), position: /** @type {const} */ ([x, y, 0]) },
+})
+
+const aQuarter = { targetPosition: QUARTER, maxForce: 8 }
+const ofHinge = /** @type {const} */ ({ type: 'hinge', anchor: still, axis: [0, 0, 1] })
+const ofSlider = /** @type {const} */ ({ type: 'slider', anchor: still, axis: [1, 0, 0] })
+const ofPose = /** @type {const} */ ({ type: 'motor', anchorA: still, targetPosition: still })
+
+/** The angle of a body about z. @param {Body} body */
+const turnOf = ({ orientation }) => 2 * Math.atan2(orientation[2], orientation[3])
+
+/**
+ * Motors with 2 to 8 N or N m whose bodies are harder to move along their way than about their own centre. They return how far the
+ * joint is beyond the target.
+ * @type {Record<string, (world: World) => () => number>}
+ */
+const OFF_CENTRE = {
+  'motor of a door'(world) {
+    const bodyB = world.createBody(offCentre(1))
+    const hinge = world.createJoint({ ...ofHinge, bodyB, motor: aQuarter })
+    return () => hinge.angle - QUARTER
+  },
+  'motor of a door that is body A'(world) {
+    const bodyA = world.createBody(offCentre(1))
+    const hinge = world.createJoint({ ...ofHinge, bodyA, motor: aQuarter })
+    return () => hinge.angle - QUARTER
+  },
+  'motor of a body beside its slider'(world) {
+    const bodyB = world.createBody(offCentre(0, 1))
+    const slider = world.createJoint({ ...ofSlider, bodyB, motor: aQuarter })
+    return () => slider.coordinates[0] - QUARTER
+  },
+  'motor of a sixDof'(world) {
+    const bodyB = world.createBody(offCentre(1))
+    const turns = { z: { motor: aQuarter } }
+    const joint = world.createJoint({ type: 'sixDof', bodyB, anchor: still, angular: turns })
+    return () => joint.coordinates[5] - QUARTER
+  },
+  'motor of the twist of a ball'(world) {
+    const bodyB = world.createBody(offCentre(1))
+    const ball = world.createJoint({ type: 'ball', bodyB, anchor: still, axis: [0, 0, 1] })
+    ball.setDrive(1, { motor: aQuarter })
+    return () => ball.coordinates[1] - QUARTER
+  },
+  'motor that unfolds two free bodies'(world) {
+    const bodyA = world.createBody(offCentre(-0.6))
+    const bodyB = world.createBody(offCentre(1))
+    const hinge = world.createJoint({ ...ofHinge, bodyA, bodyB, motor: aQuarter })
+    return () => hinge.angle - QUARTER
+  },
+  'motor between two free bodies beside a slider'(world) {
+    const bodyA = world.createBody(offCentre(0, -1))
+    const bodyB = world.createBody(offCentre(0, 1))
+    const slider = world.createJoint({ ...ofSlider, bodyA, bodyB, motor: aQuarter })
+    return () => slider.coordinates[0] - QUARTER
+  },
+  'motor to an orientation about the hardest axis'(world) {
+    const bodyB = world.createBody({ ...offCentre(0), inertia: [0.2, 0.25, 0.4] })
+    const targetOrientation = /** @type {const} */ ([0, 0, Math.SQRT1_2, Math.SQRT1_2])
+    world.createJoint({ ...ofPose, bodyB, anchorB: still, targetOrientation, maxTorque: 2 })
+    return () => turnOf(bodyB) - QUARTER
+  },
+  'motor to an orientation about no principal axis'(world) {
+    const bodyB = world.createBody({ ...offCentre(0), inertia: [0.1, 0.3, 0.35] })
+    const part = Math.SQRT1_2 / Math.sqrt(3)
+    const targetOrientation = /** @type {const} */ ([part, part, part, Math.SQRT1_2])
+    world.createJoint({ ...ofPose, bodyB, anchorB: still, targetOrientation, maxTorque: 2 })
+    return () => {
+      const [x, y, z, w] = bodyB.orientation
+      return 2 * Math.atan2((x + y + z) / Math.sqrt(3), w) - QUARTER
+    }
+  },
+  'motor to an orientation about an anchor'(world) {
+    const bodyB = world.createBody(offCentre(1))
+    const targetOrientation = /** @type {const} */ ([0, 0, Math.SQRT1_2, Math.SQRT1_2])
+    world.createJoint({ ...ofPose, bodyB, anchorB: [-1, 0, 0], targetOrientation, maxTorque: 8 })
+    return () => turnOf(bodyB) - QUARTER
+  },
+  'motor to a pose with an anchor off the centre'(world) {
+    const bodyB = world.createBody(offCentre(0))
+    const pose = {
+      targetPosition: /** @type {const} */ ([QUARTER, 0.5, 0]),
+      targetOrientation: /** @type {const} */ ([0, 0, Math.SQRT1_2, Math.SQRT1_2]),
+    }
+    world.createJoint({
+      ...{ ...ofPose, ...pose, bodyB, anchorB: [0, 0.5, 0], maxForce: 8, maxTorque: 4 },
+    })
+    return () => {
+      const turn = turnOf(bodyB)
+      const [x] = bodyB.position
+      return Math.max(x - 0.5 * Math.sin(turn), turn) - QUARTER
+    }
+  },
+}
+
 for (const solver of SOLVERS) {
   describe(`motors, ${solver}`, () => {
     test('A96 a hinge motor brings a wheel to its speed with no more than its torque', async () => {
@@ -181,6 +278,25 @@ for (const solver of SOLVERS) {
           }
           // Half of the way with 8 / 2 m/s² or rad/s², and half of it against them.
           assert.ok(steps <= (2 * Math.sqrt(QUARTER / 4)) / step + 1, `${steps} steps`)
+          world.free()
+        }
+      })
+    }
+  })
+
+  describe(`motors of bodies off their joints, ${solver}`, () => {
+    for (const [name, drive] of Object.entries(OFF_CENTRE)) {
+      test(`a ${name} without gains stops at its target`, async () => {
+        for (const step of [1 / 60, 1 / 240]) {
+          const world = await make(solver, { gravity: still })
+          const beyond = drive(world)
+          stepMany(
+            world,
+            3 / step,
+            () => assert.ok(beyond() < 1e-3 * QUARTER, `${beyond()} beyond the target`),
+            step,
+          )
+          near(beyond(), 0, 1e-4, 'at the end')
           world.free()
         }
       })

@@ -1,7 +1,9 @@
 #include "solvers/substep/substep_row_blocks.h"
 
-// Fraction of the diagonal below which a pivot belongs to a redundant row, which gives no impulse.
-#define LEAST_PIVOT 1e-9
+#include "math/semidefinite.h"
+
+_Static_assert(MO_BLOCK_ROWS == MO_SEMIDEFINITE_SIZE, "factors of blocks");
+
 // Part of the mobility of a row that its old and its new direction must have in common if the
 // impulse along the old one is to go on along the new one: within a substep the direction has then
 // turned by less than 60 degrees and changed its length by less than a factor of two.
@@ -14,40 +16,8 @@ static mo_row_body pushed_body(const mo_substep_rows *rows, uint32_t body) {
   return rows->bodies[body] ? rows->problem->bodies[body] : (mo_row_body){0};
 }
 
-// L D L^T with redundant rows left out.
-static void factorise(double k[MO_BLOCK_ROWS][MO_BLOCK_ROWS], uint32_t count) {
-  for (uint32_t j = 0; j < count; j++) {
-    double diagonal = k[j][j], pivot = diagonal;
-    double scaled[MO_BLOCK_ROWS];
-    for (uint32_t i = 0; i < j; i++) {
-      scaled[i] = k[i][i] > 0.0 ? k[j][i] / k[i][i] : 0.0; // L_ji D_i
-      pivot -= scaled[i] * k[j][i];
-    }
-    k[j][j] = pivot > LEAST_PIVOT * diagonal ? 1.0 / pivot : 0.0;
-    for (uint32_t r = j + 1; r < count; r++) {
-      double sum = k[r][j];
-      for (uint32_t i = 0; i < j; i++) {
-        sum -= k[r][i] * scaled[i];
-      }
-      k[r][j] = sum * k[j][j];
-    }
-  }
-}
-
 void mo_substep_block_solve(const mo_substep_block *block, double *x) {
-  const double(*k)[MO_BLOCK_ROWS] = block->factor;
-  uint32_t count = block->block->row_count;
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t j = 0; j < i; j++) {
-      x[i] -= k[i][j] * x[j];
-    }
-  }
-  for (uint32_t i = count; i-- > 0;) {
-    x[i] *= k[i][i];
-    for (uint32_t j = i + 1; j < count; j++) {
-      x[i] -= k[j][i] * x[j];
-    }
-  }
+  mo_semidefinite_solve(block->factor, block->block->row_count, x);
 }
 
 // J_p M^-1 J_q^T of rows p and q of a block.
@@ -134,7 +104,7 @@ void mo_substep_block_aim(mo_substep_rows *rows, uint32_t index) {
     }
   }
   if (block->bound == MO_BOUND_BILATERAL) {
-    factorise(out->factor, block->row_count);
+    mo_semidefinite_factor(out->factor, block->row_count);
   } else if (block->bound == MO_BOUND_CONE) {
     double p = target[1].mobility, q = target[2].mobility;
     double cross = coupling(rows, out, 1, 2);

@@ -1,5 +1,6 @@
 #include "step/fast/fast_constraints.h"
 
+#include "constraints/drives.h"
 #include "constraints/substep_joint_form.h"
 #include "solvers/substep/substep_joints.h"
 #include "step/constraint_rows.h"
@@ -35,6 +36,14 @@ static bool is_quiet(const mo_constraint *constraint, const mo_substep_joint *jo
   return mo_substep_joint_is_ball(joint) && !mo_constraint_is_followed(constraint);
 }
 
+// The bodies of a constraint whose motors have to know what they move.
+static void find_bodies(const mo_world *world, const mo_constraint *constraint,
+                        mo_row_body out[MO_ROW_SIDES]) {
+  if (mo_constraint_arrives(constraint)) {
+    mo_world_constraint_row_bodies(world, constraint, out);
+  }
+}
+
 static mo_constraint_settings settings_of(const mo_fast_step *s) {
   return (mo_constraint_settings){.dt = s->dt, .substeps = s->substeps};
 }
@@ -48,12 +57,14 @@ static void add_joint(const mo_fast_step *s, uint32_t slot, uint32_t *coordinate
   mo_constraint_settings settings = settings_of(s);
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
+  mo_row_body bodies[MO_ROW_SIDES];
+  find_bodies(world, constraint, bodies);
   uint32_t index = joints->count++;
   store->is_joint[slot] = 1;
   store->slots[index] = slot;
   mo_substep_joint *joint = &joints->joints[index];
   *joint = mo_constraint_substep_joint(
-      constraint, &at, &settings, center_of(world, constraint->slot_a),
+      constraint, &at, bodies, &settings, center_of(world, constraint->slot_a),
       center_of(world, constraint->slot_b), &joints->coordinates[*coordinate_count]);
   joint->first_coordinate = *coordinate_count;
   *coordinate_count += joint->coordinate_count;
@@ -174,8 +185,11 @@ static void refresh_drives(const mo_fast_step *s) {
     uint32_t i = store->driven[k];
     const mo_constraint *c = &world->constraints[store->slots[i]];
     mo_constraint_place at = mo_world_constraint_place(world, world->motions, world->time, c);
+    mo_row_body bodies[MO_ROW_SIDES];
+    find_bodies(world, c, bodies);
     mo_constraint_refresh_drives(
-        c, &at, &settings, &store->joints.coordinates[store->joints.joints[i].first_coordinate]);
+        c, &at, bodies, &settings,
+        &store->joints.coordinates[store->joints.joints[i].first_coordinate]);
   }
 }
 

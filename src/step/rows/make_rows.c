@@ -39,6 +39,7 @@ mo_result mo_step_make_row_bodies(mo_world *world, const mo_solver_choice *choic
         .free_angular = free->velocities[slot].angular,
         .inverse_mass = mass.inverse_mass,
         .solver = mo_step_row_solver(world, choice, slot),
+        .locked_translation = world->bodies[slot].locks & MO_LOCKED_TRANSLATION,
         .inverse_inertia = mo_motion_world_tensor(&world->motions[slot], mass.inverse_inertia)};
   }
   return MO_OK;

@@ -28,8 +28,8 @@ static void step_with(substep_scene *s, mo_constraint *c) {
   mo_quat orientation = has_a ? s->motions[c->slot_a].orientation : mo_quat_identity();
   mo_constraint_settings settings = {.dt = s->settings.dt, .substeps = s->settings.substeps};
   mo_constraint_place start = place_of(s, c);
-  s->joints[0] =
-      mo_constraint_substep_joint(c, &start, &settings, mo_v3_zero(), mo_v3_zero(), s->coordinates);
+  s->joints[0] = mo_constraint_substep_joint(c, &start, NULL, &settings, mo_v3_zero(), mo_v3_zero(),
+                                             s->coordinates);
   s->joint_count = 1;
   assert_true(substep_scene_step(s));
   mo_constraint_take_substep_impulses(c, &s->joints[0], s->coordinates, &orientation);
