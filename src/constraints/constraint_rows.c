@@ -1,6 +1,9 @@
 /// From constraints to rows.
 #include "constraints/constraint_class.h"
 #include "constraints/drives.h"
+#include "constraints/effective_mass.h"
+
+#include <string.h>
 
 // The part of the bias that removes the error.
 static double correction(const mo_constraint *c, bool may_open, double error,
@@ -156,12 +159,34 @@ static void apply_law(const mo_constraint *c, const mo_constraint_place *at, uin
   }
 }
 
-// The bodies of a constraint whose motors have to know what they move.
-static void find_bodies(const mo_constraint *c, const uint32_t bodies[MO_ROW_SIDES],
-                        const mo_row_problem *problem, mo_row_body out[MO_ROW_SIDES]) {
-  if (mo_constraint_arrives(c)) {
-    for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
-      out[i] = problem->bodies[bodies[i]];
+static void find_bodies(const uint32_t bodies[MO_ROW_SIDES], const mo_row_problem *problem,
+                        mo_row_body out[MO_ROW_SIDES]) {
+  for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
+    out[i] = problem->bodies[bodies[i]];
+  }
+}
+
+// Whether some axis of a body that moves is locked.
+static bool has_locked_axes(const mo_row_body bodies[MO_ROW_SIDES]) {
+  for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
+    const mo_mat3 *turning = &bodies[i].inverse_inertia;
+    bool turns = turning->cx.x > 0.0 && turning->cy.y > 0.0 && turning->cz.z > 0.0;
+    if (bodies[i].inverse_mass > 0.0 && (!turns || bodies[i].locked_translation)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Takes out the rows to which locked axes leave nothing but round-off: along what is left of them
+// they would hold the bodies.
+static void drop_idle_rows(const mo_constraint *c, const mo_row_body bodies[MO_ROW_SIDES],
+                           double *jacobian) {
+  uint32_t columns = mo_jacobian_columns(c);
+  for (uint32_t i = 0; i < c->dimension && has_locked_axes(bodies); i++) {
+    double *row = &jacobian[(size_t)columns * i];
+    if (!mo_constraint_row_moves(c, row, bodies)) {
+      memset(row, 0, columns * sizeof *row);
     }
   }
 }
@@ -189,7 +214,8 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
   }
   row_sides sides = sides_of(c, bodies);
   mo_row_body moved[MO_ROW_SIDES];
-  find_bodies(c, bodies, problem, moved);
+  find_bodies(bodies, problem, moved);
+  drop_idle_rows(c, moved, jacobian);
   uint32_t columns = mo_jacobian_columns(c);
   bool joins_four = mo_constraint_joins_four(c);
   for (uint32_t first = 0, count; first < c->dimension; first += count) {

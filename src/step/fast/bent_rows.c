@@ -32,8 +32,18 @@ static mo_constraint_body body_now(const mo_fast_step *s, uint32_t slot) {
   return mo_constraint_body_of(id, &motion);
 }
 
+// A row that locked axes leave nothing to do (mo_constraint_append_rows).
+static bool is_idle(const mo_row *row) {
+  mo_vec3 zero = mo_v3_zero();
+  return mo_v3_equal(row->linear_a, zero) && mo_v3_equal(row->angular_a, zero) &&
+         mo_v3_equal(row->linear_b, zero) && mo_v3_equal(row->angular_b, zero);
+}
+
 static void take_jacobian(const mo_constraint *c, const double *j, mo_row *rows) {
   for (uint32_t i = 0; i < c->dimension; i++, j += MO_JACOBIAN_COLUMNS) {
+    if (is_idle(&rows[i])) {
+      continue;
+    }
     rows[i].linear_a = mo_get_vec3(j);
     rows[i].angular_a = mo_get_vec3(j + 3);
     rows[i].linear_b = mo_get_vec3(j + 6);
