@@ -84,10 +84,10 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
 
 /** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
-  'index.mjs': 520,
-  'threads.mjs': 522,
+  'index.mjs': 527,
+  'threads.mjs': 528,
   'slim.mjs': 79,
-  'moreau.wasm': 459,
+  'moreau.wasm': 466,
   'three.mjs': 5,
   'rapier.mjs': 15,
   'import.mjs': 30,

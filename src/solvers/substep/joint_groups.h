@@ -16,7 +16,7 @@ struct mo_substep_joint_groups {
   mo_assemblies assemblies;
   mo_assemblies starting; ///< islands with new joints, until these have their loads; in the arena
                           ///< of the step, as the next
-  double *start_rates; ///< MO_NODE_SIZE per joint of these: at the start of the step
+  double *start_rates;    ///< MO_NODE_SIZE per joint of these: at the start of the step
   mo_joint_softness soft, rigid;
   float closing_speed; ///< m/s: joints that part more slowly stay as contacts leave them
   bool is_begun;       ///< a step has begun with them that is not stored yet
