@@ -191,59 +191,79 @@ static void drop_idle_rows(const mo_constraint *c, const mo_row_body bodies[MO_R
   }
 }
 
+// A constraint at a place, linearised.
+typedef struct linearised {
+  double errors[MO_CONSTRAINT_ROWS], rates[MO_CONSTRAINT_ROWS], bends[MO_CONSTRAINT_ROWS];
+  double jacobian[MO_JACOBIAN_NUMBERS];
+  row_sides sides;
+  mo_row_body bodies[MO_ROW_SIDES];
+} linearised;
+
+static mo_constraint_failure linearise(const mo_constraint *c, const mo_constraint_place *at,
+                                       const uint32_t bodies[MO_ROW_SIDES],
+                                       const mo_constraint_settings *settings,
+                                       const mo_row_problem *problem, linearised *out) {
+  mo_constraint_failure failure = mo_constraint_evaluate(c, at, out->errors);
+  failure = failure ? failure : mo_constraint_jacobian(c, at, out->jacobian);
+  failure = failure ? failure : mo_constraint_time_derivative(c, at, out->rates);
+  if (failure) {
+    return failure;
+  }
+  memset(out->bends, 0, sizeof out->bends);
+  if (is_led(c, bodies, settings, problem)) {
+    c->class->curvature(c, at, out->bends);
+  }
+  out->sides = sides_of(c, bodies);
+  find_bodies(bodies, problem, out->bodies);
+  drop_idle_rows(c, out->bodies, out->jacobian);
+  return NULL;
+}
+
+static double bias_of(const mo_constraint *c, const linearised *l, uint32_t row, bool may_open,
+                      const mo_constraint_settings *settings) {
+  return l->rates[row] + 0.5 * settings->dt * l->bends[row] +
+         correction(c, may_open, l->errors[row], settings);
+}
+
+// Adds the numbers of a row for both bodies, those of two more as a pair.
+static void append_row(const mo_constraint *c, const linearised *l, uint32_t index, double bias,
+                       const mo_constraint_settings *settings, mo_row_problem *problem) {
+  double placed[MO_ROW_SIDES * BODY_COLUMNS];
+  const double *j = &l->jacobian[(size_t)mo_jacobian_columns(c) * index];
+  if (mo_constraint_joins_four(c)) {
+    place_row(&l->sides, j, placed);
+    append_pair(&l->sides, placed + MO_JACOBIAN_COLUMNS, problem);
+    j = placed;
+  }
+  problem->rows[problem->row_count++] =
+      (mo_row){.linear_a = mo_get_vec3(j),
+               .angular_a = mo_get_vec3(j + 3),
+               .linear_b = mo_get_vec3(j + 6),
+               .angular_b = mo_get_vec3(j + 9),
+               .bias = bias,
+               .plastic_bias = bias,
+               .gap = l->errors[index],
+               .softening = c->compliance,
+               .impulse = settings->impulse_scale * c->impulses[index]};
+}
+
 mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                                                 const mo_constraint_place *at,
                                                 const uint32_t bodies[MO_ROW_SIDES],
                                                 const mo_constraint_settings *settings,
                                                 mo_row_problem *problem) {
-  double errors[MO_CONSTRAINT_ROWS], rates[MO_CONSTRAINT_ROWS];
-  double bends[MO_CONSTRAINT_ROWS] = {0.0};
-  double jacobian[MO_JACOBIAN_NUMBERS], placed[MO_ROW_SIDES * BODY_COLUMNS];
-  mo_constraint_failure failure = mo_constraint_evaluate(c, at, errors);
-  if (!failure) {
-    failure = mo_constraint_jacobian(c, at, jacobian);
-  }
-  if (!failure) {
-    failure = mo_constraint_time_derivative(c, at, rates);
-  }
-  if (failure) {
-    return failure;
-  }
-  if (is_led(c, bodies, settings, problem)) {
-    c->class->curvature(c, at, bends);
-  }
-  row_sides sides = sides_of(c, bodies);
-  mo_row_body moved[MO_ROW_SIDES];
-  find_bodies(bodies, problem, moved);
-  drop_idle_rows(c, moved, jacobian);
-  uint32_t columns = mo_jacobian_columns(c);
-  bool joins_four = mo_constraint_joins_four(c);
-  for (uint32_t first = 0, count; first < c->dimension; first += count) {
+  linearised l;
+  mo_constraint_failure failure = linearise(c, at, bodies, settings, problem, &l);
+  for (uint32_t first = 0, count; !failure && first < c->dimension; first += count) {
     count = block_rows(c, first);
-    append_block(c, &sides, first, count, problem);
+    append_block(c, &l.sides, first, count, problem);
     for (uint32_t i = first; i < first + count; i++) {
-      const double *j = &jacobian[(size_t)columns * i];
-      if (joins_four) {
-        place_row(&sides, j, placed);
-        append_pair(&sides, placed + MO_JACOBIAN_COLUMNS, problem);
-        j = placed;
-      }
       mo_bound kind = c->bounds[i].kind;
       bool may_open = kind == MO_BOUND_UNILATERAL || (kind == MO_BOUND_CONE && i == first);
-      double bias =
-          rates[i] + 0.5 * settings->dt * bends[i] + correction(c, may_open, errors[i], settings);
-      problem->rows[problem->row_count++] =
-          (mo_row){.linear_a = mo_get_vec3(j),
-                   .angular_a = mo_get_vec3(j + 3),
-                   .linear_b = mo_get_vec3(j + 6),
-                   .angular_b = mo_get_vec3(j + 9),
-                   .bias = bias,
-                   .plastic_bias = bias,
-                   .gap = errors[i],
-                   .softening = c->compliance,
-                   .impulse = settings->impulse_scale * c->impulses[i]};
-      apply_law(c, at, i, &jacobian[(size_t)columns * i], moved, settings, problem);
+      append_row(c, &l, i, bias_of(c, &l, i, may_open, settings), settings, problem);
+      const double *j = &l.jacobian[(size_t)mo_jacobian_columns(c) * i];
+      apply_law(c, at, i, j, l.bodies, settings, problem);
     }
   }
-  return NULL;
+  return failure;
 }

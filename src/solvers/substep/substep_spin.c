@@ -5,8 +5,8 @@
 // rad^2 per substep: the most of the product of a rod's turn about its axis and of that across it.
 // The spin of a substep is the mean of a free rotation, and that about the axis follows the axis.
 // Where a joint turns the axis by another angle, the difference appears as a spin across the axis,
-// which the joint takes for an error. With 0.1 ragdolls that land
-// reach it, and lie open by a little more.
+// which the joint takes for an error. With 0.1 ragdolls that land reach it, and lie open by a
+// little more.
 #define MOST_TUMBLE 0.15
 
 static mo_mat3 world_tensor(mo_quat orientation, mo_mat3 tensor) {
