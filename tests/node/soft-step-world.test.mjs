@@ -273,34 +273,3 @@ test('a ball without forces leaves a wall with what restitution returns, whereve
     }
   }
 })
-
-describe('a deep overlap', () => {
-  test('that bears no load is out in some steps, and leaves no speed', async () => {
-    const world = await World.create({ gravity: [0, 0, 0], allowSleep: false })
-    const [a, b] = [0, 0.94].map((x) =>
-      world.createBody({ shape: cube, mass: 1, position: [x, 0, 0] }),
-    )
-    const overlap = () => 1 - (b.position[0] - a.position[0])
-    run(world, 2)
-    assert.ok(overlap() < 0.018, `${overlap()} m after two steps`)
-    run(world, 6)
-    assert.ok(overlap() < 0.005, `${overlap()} m after eight steps`)
-    for (const body of [a, b]) nearVector(body.linearVelocity, [0, 0, 0], 1e-6)
-  })
-
-  // Pushed out as fast, it would shake: the sweeps over a pile are not stable with a stiffer spring.
-  test('that a load at rest keeps is left to its spring', async () => {
-    const world = await World.create({ gravity: [0, -294.3, 0], allowSleep: false })
-    world.createBody({ type: 'static', shape: { type: 'plane' }, friction: 0.5 })
-    for (let row = 0; row < 20; row++) {
-      for (let i = 0; i < 20 - row; i++) {
-        const position = /** @type {Vector} */ ([i + row / 2 - 10, 0.5 + row, 0])
-        world.createBody({ shape: cube, mass: 1000, friction: 0.5, position })
-      }
-    }
-    run(world, 600)
-    const deepest = world.stats.maxPenetration
-    assert.ok(deepest > 0.01, `the deepest overlap is ${deepest} m`)
-    assert.ok(world.energy().kinetic < 1e-3, `${world.energy().kinetic} J`)
-  })
-})

@@ -48,7 +48,6 @@ typedef struct mo_contact_group {
   uint16_t lanes;       ///< used ones
   uint32_t surface;     ///< 0; or the number of its mo_contact_surface
   bool bounces;         ///< whether some point rebounds
-  bool starts_deep;     ///< some point overlaps deeply at the start of the step
   uint8_t rounds;       ///< of normals and friction in a sweep without bias
   bool starts_open;     ///< no point carried load in the last step
   uint32_t colour;
@@ -131,7 +130,6 @@ struct mo_contact_solve {
   float warm_scale;             ///< first substep's impulse per impulse of the last step
   mo_contact_surface *surfaces; ///< by the numbers of groups, from 1 on; or null
   float push_limit, restitution_threshold;
-  float deep_overlap;       ///< m: points that overlap by more and bear no load are pushed faster
   float friction_margin;    ///< m, separation at which a point carries no friction
   mo_contact_spring spring; ///< of points that touch
   _Atomic bool bounces;     ///< whether some group does

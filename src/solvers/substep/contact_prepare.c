@@ -330,15 +330,6 @@ static inline bool starts_open(const mo_contact_group *group, int n) {
   return mo_i32x4_bits(loaded) == 0;
 }
 
-static inline bool starts_deep(const mo_contact_solve *solve, const mo_contact_group *group,
-                               int n) {
-  mo_f32x4 nearest = group->points[0].separation;
-  for (int i = 1; i < n; i++) {
-    nearest = mo_f32x4_min(nearest, group->points[i].separation);
-  }
-  return mo_i32x4_bits(nearest < mo_f32x4_splat(-solve->deep_overlap)) != 0;
-}
-
 /// Sets the masses of normals and friction.
 static inline void set_masses(const mo_contact_solve *solve, mo_contact_group *group,
                               const frame_coupling *k, int n) {
@@ -384,7 +375,6 @@ static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
     read_point(solve, group, &f, i);
   }
   group->starts_open = starts_open(group, n);
-  group->starts_deep = starts_deep(solve, group, n);
   set_center(solve, group, &f, n);
   frame_coupling_of(group, &f, n > 1 || group->surface, &k);
   set_masses(solve, group, &k, n);

@@ -5,12 +5,6 @@
 /// Sweeps of restitution over the points of a contact. Each sweep reduces what one point's rebound
 /// takes from the others by a factor of about four.
 #define RESTITUTION_SWEEPS 8
-/// What of an overlap is deep and bears no load is pushed out faster by this many times the rate of
-/// the spring. An impact within a step leaves it, and it would be there for as long as the spring
-/// takes.
-#define DEEP_PUSH 2.0f
-/// A point bears no load if its spring would be this many times deeper with it.
-#define LEAST_LOAD 50.0f
 
 // --- points ----------------------------------------------------------------------------------
 
@@ -76,24 +70,6 @@ MO_APART void set_impact_goals(mo_contact_group *group, int n, mo_normal_goals *
   goals->is_soft &= ~rebound;
 }
 
-/// Adds to the push of points that overlap deeply. A load at rest is left to the spring, as the
-/// sweeps over a pile are not stable with a stiffer one; and so is a jam, from which a faster push
-/// would take energy.
-MO_APART void push_deep(const mo_contact_solve *solve, const mo_contact_group *group, int n,
-                        mo_normal_goals *goals) {
-  const mo_contact_spring *spring = &solve->spring;
-  mo_f32x4 zero = mo_f32x4_zero(), rate = mo_f32x4_splat(spring->push_rate);
-  mo_f32x4 compliance = mo_f32x4_splat(LEAST_LOAD * spring->compliance);
-  for (int i = 0; i < n; i++) {
-    const mo_group_point *point = &group->points[i];
-    // m/s: a spring at rest has the bias -compliance impulse / mass
-    mo_f32x4 borne = compliance * point->impulse * mo_inverse_or_zero(point->mass);
-    mo_f32x4 deep = -point->separation - mo_f32x4_splat(solve->deep_overlap);
-    mo_f32x4 more = mo_f32x4_splat(DEEP_PUSH) * mo_f32x4_max(rate * deep - borne, zero);
-    goals->biases[i] = mo_f32x4_max(goals->biases[i] - more, mo_f32x4_splat(-solve->push_limit));
-  }
-}
-
 /// Sets what the normal rows ask for: an open point may close within the substep. With bias, a
 /// touching one is pushed softly, at a limited speed.
 static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *group, int n,
@@ -112,9 +88,6 @@ static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *gr
     }
     some_open |= is_open & is_point;
     some_touch |= ~is_open & is_point;
-  }
-  if (!relaxes && group->starts_deep) {
-    push_deep(solve, group, n, goals);
   }
   goals->has_bias = !relaxes || mo_i32x4_bits(some_open) != 0;
   goals->is_soft = relaxes ? mo_i32x4_splat(0) : some_touch;

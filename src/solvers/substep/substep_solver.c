@@ -22,8 +22,6 @@
 #define MARGIN_SLOPS 8.0
 /// m: that separation in a world without slop.
 #define LEAST_MARGIN 0.02
-/// Slops from which an overlap is deep.
-#define DEEP_SLOPS 2.0
 /// Slops per step: contacts that part faster have no load. What trembles at rest parts a hundred
 /// times as slowly, what a jam lets go by up to a few metres per second.
 #define PARTING_SLOPS 1.0
@@ -87,7 +85,6 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
       .restitution_threshold = (float)settings->restitution_threshold,
       .friction_margin = (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
   double slop = (double)solve.friction_margin / MARGIN_SLOPS;
-  solve.deep_overlap = (float)(DEEP_SLOPS * slop);
   solve.parting_speed = (float)(PARTING_SLOPS * slop / settings->dt);
   solve.spring = spring(settings, hertz, settings->contact_damping);
   return solve;

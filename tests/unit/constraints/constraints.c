@@ -273,12 +273,15 @@ static mo_constraint_def custom_def(mo_constraint_function *evaluate, void *user
   return def;
 }
 
+// Rows as such, of bodies of no mass.
+static mo_row_body unmoved[6];
+
 static mo_row row_of(const mo_constraint_def *def, const mo_constraint_place *at,
                      mo_row_block *block) {
   static mo_row rows[1];
   mo_constraint constraint = make(def, 0, MO_WORLD_SLOT, at);
   mo_constraint_settings settings = {.dt = 0.01, .max_correction_speed = 3, .impulse_scale = 1};
-  mo_row_problem problem = {.blocks = block, .rows = rows};
+  mo_row_problem problem = {.blocks = block, .rows = rows, .bodies = unmoved};
   const uint32_t bodies[MO_ROW_SIDES] = {1};
   assert_null(mo_constraint_append_rows(&constraint, at, bodies, &settings, &problem));
   mo_constraint_free(&constraint);
@@ -336,7 +339,7 @@ static void rows_are_cut_into_blocks(void **state) {
   mo_constraint constraint = make(&def, 0, MO_WORLD_SLOT, &at);
   mo_row rows[12];
   mo_row_block blocks[12];
-  mo_row_problem problem = {.blocks = blocks, .rows = rows};
+  mo_row_problem problem = {.blocks = blocks, .rows = rows, .bodies = unmoved};
   const uint32_t bodies[MO_ROW_SIDES] = {1};
   mo_constraint_settings settings = {.dt = 0.01};
   assert_null(mo_constraint_append_rows(&constraint, &at, bodies, &settings, &problem));
@@ -424,7 +427,7 @@ static void assert_sides(const uint32_t bodies[MO_ROW_SIDES], const expected_sid
   mo_row row;
   mo_row_block block;
   mo_row_pair pair = {0};
-  mo_row_problem problem = {.blocks = &block, .rows = &row, .pairs = &pair};
+  mo_row_problem problem = {.blocks = &block, .rows = &row, .pairs = &pair, .bodies = unmoved};
   mo_constraint_settings settings = {.dt = 0.01};
   assert_null(mo_constraint_append_rows(&constraint, &at, bodies, &settings, &problem));
   assert_int_equal(problem.pair_count, count > 2);
