@@ -13,6 +13,5 @@ typedef struct mo_arrival {
 } mo_arrival;
 
 /// The speed towards the target to ask for in this step: the most from which it still stops at the
-/// target, and no more than brings it there in this step. Not finite where the way
-/// is not.
+/// target, and no more than brings it there in this step. Not finite where the way is not.
 double mo_arriving_speed(const mo_arrival *arrival);

@@ -182,8 +182,11 @@ static bool has_locked_axes(const mo_row_body bodies[MO_ROW_SIDES]) {
 // they would hold the bodies.
 static void drop_idle_rows(const mo_constraint *c, const mo_row_body bodies[MO_ROW_SIDES],
                            double *jacobian) {
+  if (!has_locked_axes(bodies)) {
+    return;
+  }
   uint32_t columns = mo_jacobian_columns(c);
-  for (uint32_t i = 0; i < c->dimension && has_locked_axes(bodies); i++) {
+  for (uint32_t i = 0; i < c->dimension; i++) {
     double *row = &jacobian[(size_t)columns * i];
     if (!mo_constraint_row_moves(c, row, bodies)) {
       memset(row, 0, columns * sizeof *row);

@@ -1,5 +1,7 @@
 #include "constraints/effective_mass.h"
 
+#include "constraints/constraint_class.h"
+
 // Fraction of the mobility that a row might have, of which less is left to it by locked axes and by
 // the rows before it if they hold it already: round-off leaves at most 1e-16, and arms of 1e4 times
 // the radius of gyration 1e-8.
@@ -9,13 +11,11 @@ static mo_vec3 along_free_axes(uint32_t locked, mo_vec3 v) {
   return mo_v3(locked & 1u ? 0.0 : v.x, locked & 2u ? 0.0 : v.y, locked & 4u ? 0.0 : v.z);
 }
 
-static mo_vec3 vec3_of(const double *numbers) { return mo_v3(numbers[0], numbers[1], numbers[2]); }
-
 // The part of a body, with the six numbers of both rows for it.
 static double coupling_of_body(const mo_row_body *body, const double *p, const double *q) {
   return body->inverse_mass *
-             mo_dot(along_free_axes(body->locked_translation, vec3_of(p)), vec3_of(q)) +
-         mo_dot(vec3_of(p + 3), mo_mat3_mul(body->inverse_inertia, vec3_of(q + 3)));
+             mo_dot(along_free_axes(body->locked_translation, mo_get_vec3(p)), mo_get_vec3(q)) +
+         mo_dot(mo_get_vec3(p + 3), mo_mat3_mul(body->inverse_inertia, mo_get_vec3(q + 3)));
 }
 
 double mo_constraint_coupling(const mo_constraint *c, const double *p, const double *q,
@@ -42,8 +42,8 @@ static double greatest_mobility(const mo_constraint *c, const double *row,
     const double *part = row + (size_t)6 * i;
     mo_mat3 turning = bodies[i].inverse_inertia;
     double trace = turning.cx.x + turning.cy.y + turning.cz.z;
-    sum += bodies[i].inverse_mass * mo_length_squared(vec3_of(part)) +
-           trace * mo_length_squared(vec3_of(part + 3));
+    sum += bodies[i].inverse_mass * mo_length_squared(mo_get_vec3(part)) +
+           trace * mo_length_squared(mo_get_vec3(part + 3));
   }
   return sum;
 }

@@ -21,7 +21,7 @@ typedef struct island_pass {
   const mo_substep_solver *step;
 } island_pass;
 
-// The rates at the start of the step of the joints of a island.
+// The rates at the start of the step of the joints of an island.
 static double *rates_of(const island_pass *pass, const mo_assembly *island) {
   return pass->groups->start_rates +
          MO_NODE_SIZE * (island->joints - pass->groups->starting.joints);
