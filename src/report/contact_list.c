@@ -75,3 +75,38 @@ bool mo_contact_list_make(mo_world *world, mo_contact_list *out) {
   order_shapes(out->items, out->count);
   return true;
 }
+
+// --- totals ----------------------------------------------------------------------------------
+
+static void count_fast(mo_contact_totals *totals, const mo_world *world,
+                       const mo_substep_contact *contacts, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const mo_substep_contact *contact = &contacts[i];
+    if (!world->ids.alive[contact->pair.slot_a] || !world->ids.alive[contact->pair.slot_b]) {
+      continue;
+    }
+    totals->contacts++;
+    totals->points += contact->point_count;
+    for (uint32_t k = 0; k < contact->point_count; k++) {
+      totals->deepest = mo_max(totals->deepest, -(double)contact->separations[k]);
+    }
+  }
+}
+
+mo_contact_totals mo_contact_list_totals(const mo_world *world) {
+  const mo_pair_store *pairs = &world->pairs;
+  mo_contact_totals totals = {0};
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    const mo_contact *contact = &world->contacts[i];
+    totals.contacts += contact->point_count > 0;
+    totals.points += contact->point_count;
+    for (uint32_t k = 0; k < contact->point_count; k++) {
+      totals.deepest = mo_max(totals.deepest, -contact->points[k].separation);
+    }
+  }
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    count_fast(&totals, world, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+  }
+  count_fast(&totals, world, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  return totals;
+}

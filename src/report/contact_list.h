@@ -13,3 +13,11 @@ typedef struct mo_contact_list {
 /// are not. The list is in the query arena, which is reset.
 /// @return false without memory
 bool mo_contact_list_make(mo_world *world, mo_contact_list *out);
+
+/// What the list adds up to. It is counted without making the list, and needs no memory.
+typedef struct mo_contact_totals {
+  uint32_t contacts, points;
+  double deepest; ///< m, the largest overlap; 0 if there is none
+} mo_contact_totals;
+
+mo_contact_totals mo_contact_list_totals(const mo_world *world);

@@ -121,21 +121,13 @@ mo_residual mo_world_residual(mo_world *world) { return mo_step_certificate(worl
 
 mo_stats mo_world_stats(mo_world *world) {
   mo_stats stats = world->last_step.stats;
-  mo_contact_list contacts = {0};
+  mo_contact_totals contacts = mo_contact_list_totals(world);
   stats.islands = mo_world_island_count(world);
   stats.bodies = world->ids.alive_count;
   stats.awake = world->awake_count;
-  if (!mo_contact_list_make(world, &contacts)) {
-    mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, "mo_world_stats", "no memory for contacts");
-  }
-  stats.contacts = contacts.count;
-  for (uint32_t i = 0; i < contacts.count; i++) {
-    stats.contact_points += contacts.items[i].point_count;
-    for (uint32_t k = 0; k < contacts.items[i].point_count; k++) {
-      stats.max_penetration =
-          mo_max(stats.max_penetration, -contacts.items[i].points[k].separation);
-    }
-  }
+  stats.contacts = contacts.contacts;
+  stats.contact_points = contacts.points;
+  stats.max_penetration = contacts.deepest;
   return stats;
 }
 

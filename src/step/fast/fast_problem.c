@@ -5,6 +5,8 @@
 #include "constraints/contact.h"
 #include "constraints/substep_joint_form.h"
 #include "dynamics/rotation.h"
+#include "memory/union_find.h"
+#include "solvers/island_partition.h"
 #include "step/constraint_rows.h"
 
 // m^2: contact points whose mean square distance from their centre is less count as one point,
@@ -84,13 +86,17 @@ mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_co
 
 // --- the problem -----------------------------------------------------------------------------
 
-// The motion of a body at the start of the last step, and its index in the problem. Returns false
-// if it took no part.
-static bool find_start(const mo_world *world, uint32_t slot, mo_motion *motion, uint32_t *index) {
+// The index of a body in the problem, 0 for one that impulses cannot move. Returns false if it took
+// no part in the last step.
+static bool find_index(const mo_world *world, uint32_t slot, uint32_t *index) {
   const mo_fast_record *record = &world->last_step.fast;
   *index = slot < record->slot_count ? record->indices[slot] : 0;
-  *motion = *index ? record->start[*index] : world->motions[slot];
   return world->ids.alive[slot] && (*index || !mo_world_is_dynamic(world, slot));
+}
+
+// The motion of a body at the start of the last step.
+static const mo_motion *start_of(const mo_world *world, uint32_t slot, uint32_t index) {
+  return index ? &world->last_step.fast.start[index] : &world->motions[slot];
 }
 
 typedef struct substep_rows {
@@ -100,19 +106,20 @@ typedef struct substep_rows {
 } substep_rows;
 
 static void append_contact(substep_rows *rows, const mo_substep_contact *fast) {
-  mo_motion start_a, start_b;
-  uint32_t a, b;
-  if (!find_start(rows->world, fast->pair.slot_a, &start_a, &a) ||
-      !find_start(rows->world, fast->pair.slot_b, &start_b, &b) || (a == 0 && b == 0)) {
+  uint32_t slot_a = fast->pair.slot_a, slot_b = fast->pair.slot_b, a, b;
+  if (!find_index(rows->world, slot_a, &a) || !find_index(rows->world, slot_b, &b) ||
+      (a == 0 && b == 0)) {
     return;
   }
-  mo_contact contact = mo_substep_contact_to_rows(rows->world, fast, &start_a, &start_b);
+  const mo_motion *start_a = start_of(rows->world, slot_a, a);
+  const mo_motion *start_b = start_of(rows->world, slot_b, b);
+  mo_contact contact = mo_substep_contact_to_rows(rows->world, fast, start_a, start_b);
   mo_contact_side side_a = {.body = a,
-                            .center_of_mass = start_a.center_of_mass,
-                            .velocity = {start_a.linear_velocity, start_a.angular_velocity}};
+                            .center_of_mass = start_a->center_of_mass,
+                            .velocity = {start_a->linear_velocity, start_a->angular_velocity}};
   mo_contact_side side_b = {.body = b,
-                            .center_of_mass = start_b.center_of_mass,
-                            .velocity = {start_b.linear_velocity, start_b.angular_velocity}};
+                            .center_of_mass = start_b->center_of_mass,
+                            .velocity = {start_b->linear_velocity, start_b->angular_velocity}};
   uint32_t first_block = rows->problem.block_count;
   mo_contact_append_rows(&rows->problem, &contact, &side_a, &side_b, &rows->settings);
   mo_contact_append_twist_rows(&rows->problem, &contact, first_block, &side_a, &side_b);
@@ -205,9 +212,8 @@ static void append_problem(mo_row_problem *to, const mo_row_problem *from, uint3
 // Appends the joints. Their rows are those of the start of the step with the impulses of the step,
 // and their bias is what makes them agree with the velocities at the end. Joints created since had
 // no part in the step; constraints without a fast form have their rows in the record.
-static mo_result append_joints(mo_world *world, mo_row_problem *problem) {
+static mo_result append_joints(mo_world *world, mo_arena *arena, mo_row_problem *problem) {
   const mo_fast_record *record = &world->last_step.fast;
-  mo_arena *arena = &world->problem_arena;
   uint32_t joints = world->constraint_ids.slot_count, bodies = world->ids.slot_count;
   uint32_t *firsts = MO_ARENA_TAKE(arena, uint32_t, joints);
   uint8_t *skipped = MO_ARENA_TAKE_RAW(arena, uint8_t, joints);
@@ -245,44 +251,55 @@ static uint32_t pair_count(const mo_row_problem *problem) {
   return problem ? problem->pair_count : 0;
 }
 
-static mo_result write_down(mo_world *world) {
-  mo_arena *arena = &world->problem_arena;
-  mo_step_record *last = &world->last_step;
-  uint32_t constraint_rows = mo_world_constraint_row_count(world) + row_count(last->fast.rows);
-  uint32_t points = most_points(world);
-  // The fixed body comes first, also after a restore, when no others of the last step are known.
+// The bodies of soft-step and the rows of their joints, with room for so many contact points and
+// for what the row solvers solved. The fixed body comes first, also after a restore, when no others
+// of the last step are known.
+static mo_result begin_problem(mo_world *world, mo_arena *arena, uint32_t points,
+                               mo_row_problem *problem) {
+  const mo_step_record *last = &world->last_step;
   uint32_t fast_bodies = last->fast.body_count > 0 ? last->fast.body_count : 1;
   uint32_t bodies = fast_bodies + last->problem.body_count;
+  uint32_t constraint_rows = mo_world_constraint_row_count(world) + row_count(last->fast.rows);
   uint32_t blocks = points + constraint_rows + last->problem.block_count;
   uint32_t count = 3 * points + constraint_rows + last->problem.row_count;
   uint32_t pairs = pair_count(last->fast.rows) + last->problem.pair_count;
+  *problem = (mo_row_problem){.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, bodies),
+                              .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, blocks),
+                              .rows = MO_ARENA_TAKE_RAW(arena, mo_row, count),
+                              .pairs = mo_world_take_row_pairs(world, arena, pairs),
+                              .dt = last->dt};
+  if (!problem->bodies || !problem->blocks || !problem->rows || !problem->pairs) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  make_bodies(world, problem);
+  mo_result result = append_joints(world, arena, problem);
+  if (result == MO_OK && last->fast.rows) {
+    append_rows(problem, last->fast.rows, 0);
+  }
+  return result;
+}
+
+static mo_result write_down(mo_world *world) {
+  mo_arena *arena = &world->problem_arena;
+  mo_step_record *last = &world->last_step;
   substep_rows rows = {
       .world = world,
-      .problem = {.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, bodies),
-                  .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, blocks),
-                  .rows = MO_ARENA_TAKE_RAW(arena, mo_row, count),
-                  .pairs = mo_world_take_row_pairs(world, arena, pairs),
-                  .dt = last->dt},
       .settings = {.dt = last->dt,
                    .restitution_threshold = mo_world_restitution_threshold(world, last->dt),
                    .linear_slop = mo_world_linear_slop(world, true),
                    .max_correction_speed = world->settings.max_correction_speed,
                    .potential_lag = 0.5}};
-  uint32_t *slots = MO_ARENA_TAKE(arena, uint32_t, bodies);
-  if (!rows.problem.bodies || !rows.problem.blocks || !rows.problem.rows || !rows.problem.pairs ||
-      !slots) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  make_bodies(world, &rows.problem);
-  for (uint32_t i = 1; i < last->fast.body_count; i++) {
-    slots[i] = last->fast.slots[i];
-  }
-  mo_result result = append_joints(world, &rows.problem);
+  mo_result result = begin_problem(world, arena, most_points(world), &rows.problem);
   if (result != MO_OK) {
     return result;
   }
-  if (last->fast.rows) {
-    append_rows(&rows.problem, last->fast.rows, 0);
+  uint32_t bodies = rows.problem.body_count + last->problem.body_count;
+  uint32_t *slots = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  if (!slots) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 1; i < last->fast.body_count; i++) {
+    slots[i] = last->fast.slots[i];
   }
   append_contacts(&rows);
   append_problem(&rows.problem, &last->problem, slots, last->row_slots);
@@ -296,4 +313,83 @@ mo_result mo_world_complete_problem(mo_world *world) {
   mo_kept_rows_write_down(&world->kept.rows, &world->last_step.problem);
   bool is_complete = world->last_step.has_problem || world->last_step.dt == 0.0;
   return is_complete ? MO_OK : write_down(world);
+}
+
+// --- islands ---------------------------------------------------------------------------------
+
+typedef struct body_links {
+  const mo_world *world;
+  uint32_t *parents;  ///< per body of soft-step, for mo_union_find_root
+  uint8_t *is_linked; ///< per body of soft-step: something links it to another body
+  uint8_t *moves;     ///< per body of soft-step: impulses can move it
+} body_links;
+
+static bool moves(const mo_world *world, uint32_t slot) {
+  mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
+  mo_mat3 turns = mass.inverse_inertia;
+  return mass.inverse_mass > 0.0 || turns.cx.x > 0.0 || turns.cy.y > 0.0 || turns.cz.z > 0.0;
+}
+
+static void link_contacts(body_links *links, const mo_substep_contact *contacts, uint32_t count) {
+  const mo_world *world = links->world;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t a, b;
+    if (contacts[i].point_count == 0 || !find_index(world, contacts[i].pair.slot_a, &a) ||
+        !find_index(world, contacts[i].pair.slot_b, &b)) {
+      continue;
+    }
+    links->is_linked[a] = links->is_linked[b] = true;
+    if (links->moves[a] && links->moves[b]) {
+      mo_union_find_join(links->parents, a, b);
+    }
+  }
+}
+
+// Which constraints have rows is found out by making them.
+static mo_result link_constraints(body_links *links, mo_world *world, mo_arena *arena) {
+  mo_row_problem problem;
+  mo_result result = begin_problem(world, arena, 0, &problem);
+  if (result != MO_OK) {
+    return result;
+  }
+  mo_island_partition_join(&problem, links->parents);
+  for (uint32_t i = 0; i < problem.block_count; i++) {
+    uint32_t body = mo_island_moving_body(&problem, &problem.blocks[i]);
+    if (body != MO_NO_BODY) {
+      links->is_linked[body] = true;
+    }
+  }
+  return MO_OK;
+}
+
+mo_result mo_world_count_substep_islands(mo_world *world, mo_arena *arena, uint32_t *count) {
+  const mo_fast_record *record = &world->last_step.fast;
+  const mo_pair_store *pairs = &world->pairs;
+  body_links links = {.world = world,
+                      .parents = MO_ARENA_TAKE_RAW(arena, uint32_t, record->body_count),
+                      .is_linked = MO_ARENA_TAKE(arena, uint8_t, record->body_count),
+                      .moves = MO_ARENA_TAKE(arena, uint8_t, record->body_count)};
+  if (!links.parents || !links.is_linked || !links.moves) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 1; i < record->body_count; i++) {
+    links.moves[i] = moves(world, record->slots[i]);
+  }
+  mo_union_find_reset(links.parents, record->body_count);
+  if (world->constraint_ids.alive_count > 0 || record->rows) {
+    mo_result result = link_constraints(&links, world, arena);
+    if (result != MO_OK) {
+      return result;
+    }
+  }
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    link_contacts(&links, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+  }
+  link_contacts(&links, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  // the root of an island is one of its bodies
+  *count = 0;
+  for (uint32_t i = 1; i < record->body_count; i++) {
+    *count += links.is_linked[i] && links.moves[i] && mo_union_find_root(links.parents, i) == i;
+  }
+  return MO_OK;
 }
