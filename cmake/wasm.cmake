@@ -21,7 +21,8 @@ add_custom_target(bindings_generated DEPENDS "${PROJECT_BINARY_DIR}/bindings.sta
 add_dependencies(moreau_wasm bindings_generated)
 set_target_properties(moreau_wasm PROPERTIES OUTPUT_NAME moreau SUFFIX .wasm)
 target_link_libraries(moreau_wasm PRIVATE moreau moreau_options)
-target_link_options(moreau_wasm PRIVATE
+# What every module of the engine is linked with.
+set(module_link_options
   --no-entry
   -sSTANDALONE_WASM
   -sALLOW_MEMORY_GROWTH
@@ -30,13 +31,23 @@ target_link_options(moreau_wasm PRIVATE
   # Below the data: running out of stack traps instead of overwriting them.
   -Wl,--stack-first
   -sMALLOC=emmalloc
-  # Without a bound wasm-opt puts every function that is called once into its caller, and the step becomes one function of tens of
-  # kilobytes, for which engines find no good registers: bounds of 1, 30 and 300 are alike, 1 to 5 % faster, for 0.2 % of the size.
-  -sBINARYEN_EXTRA_PASSES=one-caller-inline-max-function-size=300
   # The callback import is undefined to Emscripten, which would provide imports by JavaScript of its own. scripts/build.mjs
   # sees to it that nothing else is.
   -sERROR_ON_UNDEFINED_SYMBOLS=0
   -sWARN_ON_UNDEFINED_SYMBOLS=0)
+target_link_options(moreau_wasm PRIVATE
+  ${module_link_options}
+  # Without a bound wasm-opt puts every function that is called once into its caller, and the step becomes one function of tens of
+  # kilobytes, for which engines find no good registers: bounds of 1, 30 and 300 are alike, 1 to 5 % faster, for 0.2 % of the size.
+  -sBINARYEN_EXTRA_PASSES=one-caller-inline-max-function-size=300)
+
+# The same engine with memory that fails when the fuzzer says so (tests/fuzz/javascript/failing-memory.mjs). Not optimised as a whole: nobody
+# waits for it.
+add_executable(moreau_failing EXCLUDE_FROM_ALL ${abi_sources} tests/fuzz/wasm/failing_memory.c)
+add_dependencies(moreau_failing bindings_generated)
+set_target_properties(moreau_failing PROPERTIES OUTPUT_NAME moreau-failing SUFFIX .wasm)
+target_link_libraries(moreau_failing PRIVATE moreau moreau_options)
+target_link_options(moreau_failing PRIVATE ${module_link_options} -O1 -Wl,--wrap=malloc)
 
 # What unpacks the module in the package. Below 4 KB, which is the most that some browsers compile at once in a window.
 add_executable(moreau_unpack bindings/unpack/unpack.c)

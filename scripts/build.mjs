@@ -92,13 +92,18 @@ function emccEnvironment() {
   }
 }
 
+/** Of the preset `wasm`: the engine whose memory fails when the fuzzer says so. */
+export const FAILING_MEMORY = 'moreau_failing'
+
 /**
  * Builds a CMake preset. Ninja finds out what is out of date.
  * @param {string} preset of CMakePresets.json
+ * @param {string} [target] default: all that is built by default
  */
-export async function buildPreset(preset) {
+export async function buildPreset(preset, target) {
   await configurePreset(preset)
-  await run('cmake', ['--build', '--preset', preset], { env: emccEnvironment(), quiet: true })
+  const words = ['--build', '--preset', preset, ...(target ? ['--target', target] : [])]
+  await run('cmake', words, { env: emccEnvironment(), quiet: true })
 }
 
 /**

@@ -1,5 +1,6 @@
-// npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface and of the C interface, the latter
-// under sanitizers; then libFuzzer, which looks for bytes that reach new code, on hulls, meshes, snapshots and worlds.
+// npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface, also while memory fails and on
+// threads; damaged scene files; sequences of calls of the C interface under sanitizers; then libFuzzer, which looks for bytes that
+// reach new code, on hulls, meshes, snapshots and worlds.
 //
 //   npm run fuzz                                     10,000 sequences of each kind, ten minutes of libFuzzer on each
 //   npm run fuzz -- --sequences 1000 --seconds 60 --seed 7
@@ -10,7 +11,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { build, buildPreset } from './build.mjs'
+import { build, buildPreset, FAILING_MEMORY } from './build.mjs'
 import { readCommandLine } from './command-line.mjs'
 import { buildTools, fuzzTools, setup } from './setup.mjs'
 import { Failure, isMain, root, run, runMain, runNode, stage } from './tools.mjs'
@@ -65,12 +66,20 @@ async function corpusOf(name) {
  * @returns {Promise<string[]>} the stages that found something
  */
 async function round({ sequences, seconds, seed }) {
-  const options = ['--sequences', String(sequences), '--seed', String(seed)]
+  const ofSeed = ['--seed', String(seed)]
+  const javaScript = (/** @type {string} */ kind) =>
+    runNode(JAVASCRIPT, [kind, '--cases', String(sequences), ...ofSeed])
   const native = join(root, 'build/native-debug/fuzz-worlds')
   /** @type {[string, () => Promise<void>][]} */
   const stages = [
-    [`JavaScript: ${sequences} sequences`, () => runNode(JAVASCRIPT, options)],
-    [`native: ${sequences} sequences`, () => run(native, options)],
+    [`JavaScript: ${sequences} sequences`, () => javaScript('sequences')],
+    [`JavaScript without memory: ${sequences} sequences`, () => javaScript('memory')],
+    [`JavaScript on threads: ${sequences} sequences`, () => javaScript('threads')],
+    [`JavaScript: ${sequences} damaged scene files`, () => javaScript('files')],
+    [
+      `native: ${sequences} sequences`,
+      () => run(native, ['--sequences', String(sequences), ...ofSeed]),
+    ],
   ]
   for (const name of FUZZED) {
     stages.push([`libFuzzer, ${name}: ${seconds} s`, () => libFuzzer(name, { seconds, seed })])
@@ -111,7 +120,8 @@ if (isMain(import.meta.url)) {
     const { hours, ...options } = readOptions()
     await setup([...buildTools, ...fuzzTools])
     await build({ web: false })
-    await stage('native builds', async () => {
+    await stage('builds for the fuzzers', async () => {
+      await buildPreset('wasm', FAILING_MEMORY)
       await buildPreset('native-debug')
       await buildPreset('native-fuzz')
     })

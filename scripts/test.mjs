@@ -7,7 +7,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { build, buildPreset } from './build.mjs'
+import { build, buildPreset, FAILING_MEMORY } from './build.mjs'
 import { FUZZED, libFuzzer } from './fuzz.mjs'
 import { lint } from './lint.mjs'
 import { runServiceScript, setupServices } from './services.mjs'
@@ -86,6 +86,7 @@ const stages = {
     work: async () => {
       await buildPreset('native-release')
       await buildPreset('native-scalar')
+      await buildPreset('wasm', FAILING_MEMORY)
       await nodeTests(['tests/node', 'tests/fuzz/javascript'])
     },
   },

@@ -259,7 +259,8 @@ function makeParts(world, { bones, position, orientation }) {
       parts.push(makePart(world, bone, place, parts[bone.parent]))
     }
   } catch (error) {
-    for (const { body } of parts) body.destroy()
+    // The last first, so that what is made next gets the slots that it would have had without this.
+    for (const { body } of parts.reverse()) body.destroy()
     throw error
   }
   return parts

@@ -56,6 +56,7 @@ function runLine(stage, line) {
  * @property {any} moreau the package
  * @property {Record<string, unknown>} world options of the world
  * @property {boolean} skipTransactions whether refused steps may change the world
+ * @property {import('./failing-memory.mjs').FailingMemory} [memory] that runs out while lines run
  */
 
 /**
@@ -64,14 +65,15 @@ function runLine(stage, line) {
  * @throws {Finding}
  */
 export function checkSequence(lines, options) {
-  const { moreau } = options
+  const { moreau, memory } = options
   const keeper = new moreau.World()
   const before = keeper.memory().bytes
   const stage = new Stage(moreau, options.world)
   const kept = []
   for (const line of lines) {
     const hash = stage.world.hash()
-    const error = runLine(stage, line)
+    const run = () => runLine(stage, line)
+    const error = memory ? memory.during(line, run) : run()
     if (error === undefined) kept.push(line)
     else checkError(error, line, moreau)
     const isStep = /world\.(step|advance)/.test(line)

@@ -1,28 +1,52 @@
-// Random sequences of calls of the JavaScript surface (lines.mjs), each checked (check.mjs).
+// Random use of the JavaScript surface, each case checked.
 //
-//   node tests/fuzz/javascript/run.mjs --sequences N --seed S [--path P] [--length L] [--skip-transactions]
+//   node tests/fuzz/javascript/run.mjs [sequences | memory | threads | files ...] --cases N --seed S [--path P] [--length L] [--skip-transactions]
 //
-// A failure is printed with the shortest lines that still fail, as a script to paste; --seed and --path of its heading
-// run it again.
+//   sequences   of calls of all public members (lines.mjs)
+//   memory      the same while allocations fail at random (failing-memory.mjs); needs the module of `cmake --build build/wasm --target moreau_failing`
+//   threads     the same with moreau/threads on three threads
+//   files       worlds as JSON, damaged (scene-files.mjs)
+//
+// A failure is printed with the shortest case that still fails, as a script to paste; --seed and --path of its heading run it again.
 import { readCommandLine } from '../../../scripts/command-line.mjs'
-import { runSequences } from './fuzz.mjs'
+import { runSceneFiles, runSequences } from './fuzz.mjs'
+import { sceneFiles } from './stage-files.mjs'
 
-const { values } = readCommandLine(import.meta.url, {
+const { values, positionals } = readCommandLine(import.meta.url, {
   options: {
-    sequences: { type: 'string', default: '1000' },
+    cases: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     path: { type: 'string' },
     length: { type: 'string', default: '60' },
     'skip-transactions': { type: 'boolean', default: false },
   },
+  allowPositionals: true,
 })
-const { passed, failed } = await runSequences({
-  sequences: Number(values.sequences),
+const cases = {
+  count: Number(values.cases),
   seed: Number(values.seed),
   path: values.path,
+  say: (/** @type {string} */ text) => console.log(text),
+}
+const options = {
+  ...cases,
   length: Number(values.length),
   skipTransactions: values['skip-transactions'],
-  say: (text) => console.log(text),
-})
-console.log(`${passed} passed, ${failed} failed`)
-process.exitCode = failed > 0 ? 1 : 0
+}
+/** @type {Record<string, () => Promise<{ passed: number, failed: number, failures?: number }>>} */
+const KINDS = {
+  sequences: () => runSequences(options),
+  memory: () => runSequences({ ...options, failMemory: true }),
+  threads: () => runSequences({ ...options, threads: 3 }),
+  files: async () => runSceneFiles({ ...cases, files: await sceneFiles() }),
+}
+for (const name of positionals.length > 0 ? positionals : ['sequences']) {
+  if (!Object.hasOwn(KINDS, name))
+    throw new RangeError(`${name}: must be one of ${Object.keys(KINDS).join(', ')}`)
+  const { passed, failed, failures } = await KINDS[name]()
+  if (failures) console.log(`${failures} allocations failed`)
+  console.log(`${name}: ${passed} passed, ${failed} failed`)
+  if (failed > 0) process.exitCode = 1
+}
+// Helper threads of copies that failed may still wait.
+process.exit()

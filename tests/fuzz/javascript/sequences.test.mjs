@@ -1,22 +1,42 @@
-// A short run of the fuzzer with fixed seeds.
+// Short runs of the fuzzer with fixed seeds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runSequences } from './fuzz.mjs'
+import { runSceneFiles, runSequences } from './fuzz.mjs'
+import { sceneFiles } from './stage-files.mjs'
 
 const SEQUENCES = 800
+const FILES = 400
 
-test(`${SEQUENCES} random sequences of calls leave nothing to be found, and call all that is public`, async () => {
+/** @param {(say: (text: string) => void) => Promise<{ failed: number }>} run */
+async function findsNothing(run) {
   /** @type {string[]} */
   const findings = []
+  const { failed } = await run((text) => findings.push(text))
+  assert.equal(failed, 0, findings.join('\n'))
+}
+
+test(`${SEQUENCES} random sequences of calls leave nothing to be found, and call all that is public`, async () => {
   /** @type {import('./reach.mjs').Counts} */
   const counts = new Map()
-  const { failed } = await runSequences({
-    ...{ sequences: SEQUENCES, seed: 1, length: 60, skipTransactions: false, counts },
-    say: (text) => findings.push(text),
-  })
-  assert.equal(failed, 0, findings.join('\n'))
+  await findsNothing((say) => runSequences({ count: SEQUENCES, seed: 1, length: 60, counts, say }))
   // A new member needs lines that call it (lines.mjs).
   const never = [...counts].filter(([, calls]) => calls === 0).map(([name]) => name)
   assert.deepEqual(never, [])
   assert.ok(counts.size > 350, 'members are found by reflection')
 })
+
+test('100 sequences while one allocation in 1 to 100 fails: only errors of Moreau, no traces, no leak', async () => {
+  await findsNothing(async (say) => {
+    const result = await runSequences({ count: 100, seed: 1, length: 60, failMemory: true, say })
+    assert.ok(result.failures > 500, `${result.failures} allocations failed`)
+    return result
+  })
+})
+
+test('60 sequences with moreau/threads on three threads', () =>
+  findsNothing((say) => runSequences({ count: 60, seed: 1, length: 60, threads: 3, say })))
+
+test(`${FILES} damaged files of worlds: a world that steps, or an error of Moreau`, () =>
+  findsNothing(async (say) =>
+    runSceneFiles({ count: FILES, seed: 1, files: await sceneFiles(), say }),
+  ))
