@@ -74,7 +74,7 @@ export class History {
     collector.watch(this, this.#coder)
     core.recorders.set(this, {
       check: () => checkControls(core, 'step: history'),
-      record: () => this.#record('step: history'),
+      record: () => this.#recordStep(),
       end: () => this.free(),
     })
   }
@@ -148,6 +148,18 @@ export class History {
   #alive(where) {
     if (!this.isAlive) {
       throw new MoreauError('stale-handle', `${where}: the history was freed, or its world`)
+    }
+  }
+
+  /** The step is made, so that it cannot be refused any more where there is no memory for its state. */
+  #recordStep() {
+    try {
+      this.#record('step: history')
+    } catch (error) {
+      if (!(error instanceof MoreauError) || error.code !== 'out-of-memory') throw error
+      const text =
+        'history: there is no memory for the state after this step, and the earlier ones are forgotten'
+      this.#core.warner.tell('history-lost', `${text}. Give it a smaller limit of memory`)
     }
   }
 

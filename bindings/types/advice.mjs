@@ -11,7 +11,8 @@
  * - `late`: `advance` dropped time, since more steps were due than are allowed
  * - `pass-through`: bodies in a joint that were apart are deep in each other, since they do not collide without `collideConnected`
  * - `no-effect`: a force, a torque or an impulse on a body that is not dynamic, or a joint between two that are static
- * @typedef {'long-step' | 'degrees' | 'far-size' | 'far-speed' | 'inertia' | 'fell-out' | 'stale-view' | 'late' | 'pass-through' | 'no-effect'} AdviceCode
+ * - `history-lost`: there was no memory for the state after a step, and a history begins anew
+ * @typedef {'long-step' | 'degrees' | 'far-size' | 'far-speed' | 'inertia' | 'fell-out' | 'stale-view' | 'late' | 'pass-through' | 'no-effect' | 'history-lost'} AdviceCode
  */
 
 /**

@@ -7,9 +7,6 @@
 // than the gaps between the loops of a step and shorter than waking takes.
 #define CHECKS_BEFORE_SLEEP 20000u
 
-// Loops with fewer ranges end before a helper could take part.
-#define LEAST_RANGES 4u
-
 #define CACHE_LINE 64
 
 // The ranges of a loop, divided beforehand. In every loop of the same length a thread starts with
@@ -154,7 +151,7 @@ static void share_out(void) {
 
 void mo_parallel_for(uint32_t count, uint32_t grain, mo_range_function *function, void *context) {
   uint32_t ranges = count / grain + (count % grain != 0);
-  if (ranges < LEAST_RANGES || pool.threads < 2 || atomic_load(&pool.is_closed) ||
+  if (ranges < 2 || pool.threads < 2 || atomic_load(&pool.is_closed) ||
       atomic_flag_test_and_set(&pool.is_taken)) {
     function(context, 0, count);
     return;

@@ -26,9 +26,9 @@
 /// times as slowly, what a jam lets go by up to a few metres per second.
 #define PARTING_SLOPS 1.0
 /// Groups that a thread takes at a time.
-#define GROUPS_AT_ONCE 32u
+#define GROUPS_AT_ONCE 8u
 // Bodies that a thread takes at a time.
-#define BODIES_AT_ONCE 512u
+#define BODIES_AT_ONCE 64u
 
 // --- softness --------------------------------------------------------------------------------
 

@@ -47,8 +47,18 @@ export class FailingMemory {
    */
   during(line, work) {
     const hash = hashOf(line)
-    const period = HAS_TRACES.test(line) ? 0 : PERIODS[hash % PERIODS.length]
-    this.#exports.fail_allocations(hash, period)
+    return this.failing(hash, HAS_TRACES.test(line) ? 0 : PERIODS[hash % PERIODS.length], work)
+  }
+
+  /**
+   * @template Result
+   * @param {number} seed
+   * @param {number} period one allocation in so many fails; 0: none
+   * @param {() => Result} work
+   * @returns {Result}
+   */
+  failing(seed, period, work) {
+    this.#exports.fail_allocations(seed, period)
     try {
       return work()
     } finally {
@@ -58,6 +68,7 @@ export class FailingMemory {
 }
 
 /**
+ * A copy of the package over the module whose memory fails.
  * @param {() => Promise<any>} load gives a copy of the package that is not initialised
  * @returns {Promise<{ moreau: any, memory: FailingMemory }>}
  */

@@ -1,6 +1,7 @@
 // Short runs of the fuzzer with fixed seeds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { loadFailing } from './failing-memory.mjs'
 import { runSceneFiles, runSequences } from './fuzz.mjs'
 import { sceneFiles } from './stage-files.mjs'
 
@@ -31,6 +32,29 @@ test('100 sequences while one allocation in 1 to 100 fails: only errors of Morea
     assert.ok(result.failures > 500, `${result.failures} allocations failed`)
     return result
   })
+})
+
+test('a step stands where a history has no memory for its state, which is told', async () => {
+  const { moreau, memory } = await loadFailing(() => import('moreau'))
+  /** @type {string[]} */
+  const told = []
+  const world = new moreau.World({ warnings: ({ code }) => told.push(code) })
+  world.createBody({ shape: { type: 'sphere', radius: 0.5 } })
+  for (let i = 0; i < 10; i++) world.step(1 / 60) // what a step needs is there from now on
+  const history = world.history({ frames: 1000 })
+  let failed = 0
+  for (let i = 0; i < 400 && failed === 0; i++) {
+    memory.failing(1, 1, () => world.step(1 / 60))
+    if (told.length > 0) failed = world.stepCount
+  }
+  assert.ok(failed > 0, 'the history asked for memory')
+  assert.deepEqual(told, ['history-lost'])
+  assert.ok(history.frames.last < history.frames.first)
+  world.step(1 / 60)
+  world.step(1 / 60)
+  history.rewind(1)
+  assert.equal(world.stepCount, failed + 1)
+  world.free()
 })
 
 test('60 sequences with moreau/threads on three threads', () =>
