@@ -29,7 +29,6 @@ import {
   isMain,
   isStale,
   kilobytes,
-  onPath,
   root,
   run,
   runMain,
@@ -77,21 +76,6 @@ export async function configurePreset(preset) {
   }
 }
 
-/** Where Debian has its own Python, for which its emcc is made. */
-const DEBIAN_PYTHON = '/usr/bin/python3'
-
-/**
- * What emcc is told by its environment. It is a Python program that starts anew for each of 700 files and takes 0.5 s. Of these 0.15 are its
- * check of itself, which CMake's first compilation has made, and as much what a version manager does before it starts another Python.
- */
-function emccEnvironment() {
-  const isDebians = onPath('emcc') === '/usr/bin/emcc' && existsSync(DEBIAN_PYTHON)
-  return {
-    EMCC_SKIP_SANITY_CHECK: '1',
-    EMSDK_PYTHON: process.env.EMSDK_PYTHON ?? (isDebians ? DEBIAN_PYTHON : undefined),
-  }
-}
-
 /** Of the preset `wasm`: the engine whose memory fails when the fuzzer says so. */
 export const FAILING_MEMORY = 'moreau_failing'
 
@@ -103,7 +87,7 @@ export const FAILING_MEMORY = 'moreau_failing'
 export async function buildPreset(preset, target) {
   await configurePreset(preset)
   const words = ['--build', '--preset', preset, ...(target ? ['--target', target] : [])]
-  await run('cmake', words, { env: emccEnvironment(), quiet: true })
+  await run('cmake', words, { quiet: true })
 }
 
 /**
