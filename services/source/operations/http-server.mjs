@@ -211,8 +211,7 @@ export class LimitedServer {
 
 /** @param {string | undefined} code of an error of the library @returns {HttpRefusal} */
 function refusalOf(code) {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return refusals.slow('the request did not come in time')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusals.slow('the request did not come in time')
   if (code === 'HPE_HEADER_OVERFLOW') return refusals.oversized('the headers are too long', 431)
   return refusals.malformed('this is no request of HTTP')
 }

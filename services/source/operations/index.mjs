@@ -4,5 +4,7 @@
 export { drainOnSignal } from './drain.mjs'
 export { makeLog } from './log.mjs'
 export { makeRegistry } from './metrics.mjs'
-export { checkRedis, openRedis, RedisClusterError } from './single-redis.mjs'
+export { stackOf } from './error-text.mjs'
+export { printedAddress, readRedisAddress, RedisClusterError } from './redis-address.mjs'
+export { checkRedis, openRedis } from './single-redis.mjs'
 export { OPERATIONS_HOST, serveOperations } from './server.mjs'

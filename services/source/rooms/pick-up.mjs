@@ -55,7 +55,10 @@ function makeRoom(host, id, scene, rules) {
 export function checkGame(rules, wish) {
   for (const name of /** @type {const} */ (['scene', 'mode'])) {
     if (wish[name] === undefined || wish[name] === rules[name]) continue
-    throw new RoomRefusal('rules', `${name} of the room is ${rules[name]}, not ${named(wish[name])}`)
+    throw new RoomRefusal(
+      'rules',
+      `${name} of the room is ${rules[name]}, not ${named(wish[name])}`,
+    )
   }
 }
 

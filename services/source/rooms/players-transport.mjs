@@ -118,7 +118,8 @@ export class PlayersTransport extends WebSocketTransport {
  */
 export function watchReader(client, { handshakeTime, unsentBytes }, kick) {
   const timer = setTimeout(() => {
-    if (client.state === ClientState.JOINING) kick('slow', 'the client did not say that it is there')
+    if (client.state === ClientState.JOINING)
+      kick('slow', 'the client did not say that it is there')
   }, handshakeTime)
   timer.unref()
   client.ref.once('close', () => clearTimeout(timer))

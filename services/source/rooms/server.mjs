@@ -57,11 +57,11 @@ export async function startRoomServer({
   checkScenes(scenes)
   const limits = readLimits(options.limits)
   await checkPort(port)
-  await checkRedis(redis)
+  const url = await checkRedis(redis)
   await init()
   const times = { ...TIMES, ...options.times }
   const store = new RoomStore({
-    url: redis,
+    url,
     lease: times.lease,
     owner: `${address}-${randomUUID()}`,
   })
@@ -77,7 +77,7 @@ export async function startRoomServer({
   const transport = makeTransport(host, playersRoutes(host, pages), proxies)
   const server = new Server({
     ...{ greet: false, gracefullyShutdown: false, logger: log, publicAddress: address },
-    ...{ presence: new RedisPresence(redis), driver: new RedisDriver(redis), transport },
+    ...{ presence: new RedisPresence(url), driver: new RedisDriver(url), transport },
   })
   const handler = server.define(
     ROOM_NAME,
