@@ -152,11 +152,12 @@ export class LimitedServer {
     // Who is refused a second of requests is not to send the next ones over the same socket.
     const isOver = status === 429
     if (isOver) this.#cut.add(request.socket)
+    const body = bodyOf(status, message)
     response.writeHead(status, {
-      ...headersOf(request),
+      ...{ ...headersOf(request), 'content-length': Buffer.byteLength(body) },
       ...(isOver ? { connection: 'close', 'retry-after': '1' } : {}),
     })
-    response.end(bodyOf(status, message))
+    response.end(body)
   }
 
   /** @param {HttpRefusal} refusal */
