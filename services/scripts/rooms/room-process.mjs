@@ -29,6 +29,7 @@ process.on('message', (/** @type {{ room: string }} */ { room }) => {
     room: describe(room),
     rooms: host.rooms.size,
     memory: process.memoryUsage.rss(),
+    processor: process.cpuUsage().user + process.cpuUsage().system,
   })
 })
 process.send?.({ operations: operations.port })

@@ -86,8 +86,10 @@ const preflight = async (request, response) => {
 
 /** @param {IncomingMessage} request @param {ServerResponse} response @param {number} status @param {object} value */
 function sendJson(request, response, status, value) {
-  const headers = { ...corsHeaders(request), 'content-type': 'application/json' }
-  response.writeHead(status, headers).end(JSON.stringify(value))
+  const body = JSON.stringify(value)
+  const length = Buffer.byteLength(body)
+  const headers = { 'content-type': 'application/json', 'content-length': length }
+  response.writeHead(status, { ...corsHeaders(request), ...headers }).end(body)
 }
 
 /** By this clients find the process that has a room, after the one that had it is gone. @param {Host} host @returns {Route} */

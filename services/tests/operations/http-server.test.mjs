@@ -42,97 +42,78 @@ async function begin(limits, proxies) {
 beforeEach(() => begin())
 afterEach(() => server.close())
 
-/** Each says something and gets an answer. @type {[string, number, string, () => Promise<import('../attacker.mjs').Answer>][]} */
-const ATTACKS = [
-  [
-    'a body of a byte more than is allowed',
-    ...[413, 'oversized', () => say(port, ask('POST /', {}, 'x'.repeat(1001)))],
+/** What is said besides, and what comes back. @typedef {() => Promise<import('../attacker.mjs').Answer>} Attack */
+
+/** @param {Record<string, string | number>} headers @param {(line: Line) => Promise<unknown>} [then] @returns {Attack} */
+const post = (headers, then) => () => say(port, ask('POST /', headers), then)
+
+/** @type {Record<string, [number, string, Attack]>} */
+const ATTACKS = {
+  'a body of a byte more than is allowed': [
+    413,
+    'oversized',
+    () => say(port, ask('POST /', {}, 'x'.repeat(1001))),
   ],
-  [
-    'a body of 250 MB, told at the head',
-    ...[
-      ...[413, 'oversized'],
-      () =>
-        say(port, ask('POST /', { 'content-length': 250 * MEGABYTE }), (line) =>
-          line.pour(250 * MEGABYTE),
-        ),
-    ],
+  'a body of 250 MB, told at the head': [
+    413,
+    'oversized',
+    post({ 'content-length': 250 * MEGABYTE }, (line) => line.pour(250 * MEGABYTE)),
   ],
-  [
-    'a body of 250 MB that asks first',
-    ...[
-      ...[413, 'oversized'],
-      () => say(port, ask('POST /', { 'content-length': 250 * MEGABYTE, expect: '100-continue' })),
-    ],
+  'a body of 250 MB that asks first': [
+    413,
+    'oversized',
+    post({ 'content-length': 250 * MEGABYTE, expect: '100-continue' }),
   ],
-  [
-    'a body whose length is beyond all numbers',
-    ...[413, 'oversized', () => say(port, ask('POST /', { 'content-length': '9'.repeat(15) }))],
+  'a body whose length is beyond all numbers': [
+    413,
+    'oversized',
+    post({ 'content-length': '9'.repeat(15) }),
   ],
-  [
-    'a body without a length, in many pieces',
-    ...[
-      ...[413, 'oversized'],
-      () =>
-        say(port, ask('POST /', { 'transfer-encoding': 'chunked' }), async ({ socket }) => {
-          for (let i = 0; i < 20; i++) socket.write(chunk('x'.repeat(100)))
-        }),
-    ],
+  'a body without a length, in many pieces': [
+    413,
+    'oversized',
+    post({ 'transfer-encoding': 'chunked' }, async ({ socket }) => {
+      for (let i = 0; i < 20; i++) socket.write(chunk('x'.repeat(100)))
+    }),
   ],
-  [
-    'a body without a length, in one piece of 250 MB',
-    ...[
-      ...[413, 'oversized'],
-      () =>
-        say(port, `${ask('POST /', { 'transfer-encoding': 'chunked' })}ee6b280\r\n`, (line) =>
-          line.pour(250 * MEGABYTE),
-        ),
-    ],
+  'a body without a length, in one piece of 250 MB': [
+    413,
+    'oversized',
+    post({ 'transfer-encoding': 'chunked' }, (line) => {
+      line.socket.write('ee6b280\r\n')
+      return line.pour(250 * MEGABYTE)
+    }),
   ],
-  [
-    'a body that never comes',
-    ...[408, 'slow', () => say(port, ask('POST /', { 'content-length': 1000 }))],
+  'a body that never comes': [408, 'slow', post({ 'content-length': 1000 })],
+  'a body of a byte each tenth of a second': [
+    408,
+    'slow',
+    post({ 'content-length': 1000 }, (line) => line.drip('x'.repeat(1000), 100)),
   ],
-  [
-    'a body of a byte each tenth of a second',
-    ...[
-      ...[408, 'slow'],
-      () =>
-        say(port, ask('POST /', { 'content-length': 1000 }), (line) =>
-          line.drip('x'.repeat(1000), 100),
-        ),
-    ],
+  'a head of a byte each tenth of a second': [
+    408,
+    'slow',
+    () => say(port, '', (line) => line.drip(ask('GET /'), 100)),
   ],
-  [
-    'a head of a byte each tenth of a second',
-    ...[408, 'slow', () => say(port, '', (line) => line.drip(ask('GET /'), 100))],
+  'a socket that says nothing': [408, 'slow', () => say(port, '')],
+  'a head that is too long': [
+    431,
+    'oversized',
+    () => say(port, ask('GET /', { x: 'x'.repeat(10_000) })),
   ],
-  ['a socket that says nothing', ...[408, 'slow', () => say(port, '')]],
-  [
-    'a head that is too long',
-    ...[431, 'oversized', () => say(port, ask('GET /', { x: 'x'.repeat(10_000) }))],
+  'what is no HTTP': [400, 'malformed', () => say(port, '\u0016\u0003\u0001hello\r\n\r\n')],
+  'two lengths': [400, 'malformed', post({ 'content-length': 3, 'transfer-encoding': 'chunked' })],
+  'a length that is none': [400, 'malformed', post({ 'content-length': '-1' })],
+  'a path that is not percent-encoded': [400, 'malformed', () => say(port, ask('GET /%'))],
+  'another protocol, where there is none': [
+    400,
+    'malformed',
+    () => say(port, ask('GET /', { connection: 'upgrade', upgrade: 'x' })),
   ],
-  ['what is no HTTP', ...[400, 'malformed', () => say(port, '\u0016\u0003\u0001hello\r\n\r\n')]],
-  [
-    'two lengths',
-    ...[
-      ...[400, 'malformed'],
-      () => say(port, ask('POST /', { 'content-length': 3, 'transfer-encoding': 'chunked' })),
-    ],
-  ],
-  [
-    'a length that is none',
-    ...[400, 'malformed', () => say(port, ask('POST /', { 'content-length': '-1' }))],
-  ],
-  ['a path that is not percent-encoded', ...[400, 'malformed', () => say(port, ask('GET /%'))]],
-  [
-    'another protocol, where there is none',
-    ...[400, 'malformed', () => say(port, ask('GET /', { connection: 'upgrade', upgrade: 'x' }))],
-  ],
-]
+}
 
 describe('answered, counted, closed, and not read', () => {
-  for (const [name, status, reason, attack] of ATTACKS) {
+  for (const [name, [status, reason, attack]] of Object.entries(ATTACKS)) {
     test(`${name}: ${status}, ${reason}`, async () => {
       const answer = await attack()
       assert.equal(answer.status, status, answer.text)
