@@ -54,7 +54,7 @@ export async function runBadNetwork({ seconds, boxes = { stacks: 100, height: 5 
 
 /** @param {{ server: RoomProcess, proxy: ChildProcess, browser: import('playwright-core').Browser, front: number, seconds: number, boxes: object }} parts */
 async function play({ server, proxy, browser, front, seconds, boxes }) {
-  const way = [new RoomProcess(server.child, front)]
+  const way = [new RoomProcess(server.child, front, 0)]
   const complaints = /** @type {string[]} */ ([])
   const bot = await joinBot(way, randomFrom(1), { options: boxes, isNew: true, changes: CHANGES })
   const address = `http://127.0.0.1:${front}/?draw=0&room=${bot.client.roomId}`

@@ -12,16 +12,19 @@ import { inputOf, stacks } from '../../source/scenes/stacks.mjs'
 
 /** A limit of `busy` for processes that take rooms however busy the machine is: what others do on it is not what tests are about. */
 export const ANY_LOAD = 1000
+/** Limits of an address from which all players of a test come. */
+export const MANY_PLAYERS = { requestsPerAddress: 100_000, socketsPerAddress: 4096 }
 
 const PROGRAM = fileURLToPath(new URL('room-process.mjs', import.meta.url))
 
 /** A process with rooms. */
 export class RoomProcess {
-  /** @param {import('node:child_process').ChildProcess} child @param {number} port */
-  constructor(child, port) {
+  /** @param {import('node:child_process').ChildProcess} child @param {number} port @param {number} operations port of `/healthz` and `/metrics` */
+  constructor(child, port, operations) {
     this.child = child
     this.port = port
     this.endpoint = `http://127.0.0.1:${port}`
+    this.operations = `http://127.0.0.1:${operations}`
     child.stderr?.on('data', (text) => (this.log += text))
   }
 
@@ -31,14 +34,14 @@ export class RoomProcess {
   /** @param {string} redis URL @param {object} [options] of the server, as far as JSON has them, `demo` and `logLevel` @param {number} [port] */
   static async start(redis, options = {}, port) {
     port ??= await freePort()
-    const limits = { busy: ANY_LOAD, ...Object(options).limits }
+    const limits = { busy: ANY_LOAD, ...MANY_PLAYERS, ...Object(options).limits }
     const isLogKept = Object(options).logLevel !== undefined
     const args = [String(port), redis, JSON.stringify({ ...options, limits })]
     const child = fork(PROGRAM, args, {
       stdio: ['inherit', 'inherit', isLogKept ? 'pipe' : 'inherit', 'ipc'],
     })
-    await once(child, 'message')
-    return new RoomProcess(child, port)
+    const [{ operations }] = await once(child, 'message')
+    return new RoomProcess(child, port, operations)
   }
 
   /** @param {string} room @returns {Promise<any>} what it says of a room */
@@ -47,9 +50,9 @@ export class RoomProcess {
     return (await once(this.child, 'message'))[0]
   }
 
-  /** @param {string} path @returns {Promise<string>} */
+  /** @param {string} path of what is told to who runs it @returns {Promise<string>} */
   async page(path) {
-    return (await fetch(this.endpoint + path)).text()
+    return (await fetch(this.operations + path)).text()
   }
 
   /** @param {string} reason @returns {Promise<number>} how often that was refused */

@@ -10,7 +10,7 @@ import { demoPages } from './demo.mjs'
 const [port, redis, options = '{}'] = process.argv.slice(2)
 const { demo = false, logLevel, ...server } = JSON.parse(options)
 const log = makeLog('rooms', { level: logLevel ?? process.env.LOG_LEVEL ?? 'fatal' })
-const { host, drain } = await startRoomServer({
+const { host, operations, drain } = await startRoomServer({
   ...{ port: Number(port), redis, scenes: [stacks], log },
   ...{ ...server, pages: demo ? await demoPages() : undefined },
 })
@@ -29,6 +29,7 @@ process.on('message', (/** @type {{ room: string }} */ { room }) => {
     room: describe(room),
     rooms: host.rooms.size,
     memory: process.memoryUsage.rss(),
+    processor: process.cpuUsage().user + process.cpuUsage().system,
   })
 })
-process.send?.('ready')
+process.send?.({ operations: operations.port })

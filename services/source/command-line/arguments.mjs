@@ -55,11 +55,11 @@ export function readWhole(option, text, least) {
 /** The last port that there is. */
 const LAST_PORT = 65_535
 
-/** @param {string} text of --port @param {number} least 0 where any free one will do @returns {number} */
-export function readPort(text, least) {
-  const port = readWhole('--port', text, least)
+/** @param {string} option as `--port` @param {string} text @param {number} least 0 where any free one will do @returns {number} */
+export function readPort(option, text, least) {
+  const port = readWhole(option, text, least)
   if (port <= LAST_PORT) return port
-  throw new UsageError(`--port ${text}: must be at most ${LAST_PORT}`)
+  throw new UsageError(`${option} ${text}: must be at most ${LAST_PORT}`)
 }
 
 /** @param {string} option @param {string} path @returns {string} it */

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { engineVersion } from '../sweeps/index.mjs'
+import { printedAddress, stackOf } from '../operations/index.mjs'
 import { UsageError } from './arguments.mjs'
 import { roomCommands, roomHelp } from './room-commands.mjs'
 import { sweepCommands } from './sweep-commands.mjs'
@@ -22,6 +23,18 @@ ${sweepHelp}${roomHelp}`
 
 /** @returns {string} of package.json */
 const ownVersion = () => createRequire(import.meta.url)('../../package.json').version
+
+/**
+ * An address may have a password in it, also one at a wrong place of the command line, which an error then names.
+ * @param {string} text @param {string[]} words of the command line
+ */
+function withoutSecrets(text, words) {
+  const values = words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
+  const secrets = values.filter((value) => value.includes('@') && value.includes(':'))
+  // The longest first, as one may be a part of another.
+  secrets.sort((one, other) => other.length - one.length)
+  return secrets.reduce((told, secret) => told.replaceAll(secret, printedAddress(secret)), text)
+}
 
 /** @param {string[]} words @returns {Promise<number>} exit code */
 async function main([name = 'help', ...words]) {
@@ -44,7 +57,8 @@ async function main([name = 'help', ...words]) {
     // Sweeps and rooms throw RangeErrors at what the user gave.
     const isUsage = error instanceof UsageError || error instanceof RangeError
     const { message } = /** @type {Error} */ (error)
-    console.error(process.env.DEBUG ? error : `moreau-services: ${message}`)
+    const text = process.env.DEBUG ? stackOf(error) : `moreau-services: ${message}`
+    console.error(withoutSecrets(text, [name, ...words]))
     return isUsage ? EXIT.usage : EXIT.failed
   }
 }

@@ -4,10 +4,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { drainOnSignal, makeLog } from '../operations/index.mjs'
+import { drainOnSignal, makeLog, OPERATIONS_HOST } from '../operations/index.mjs'
 import { checkScene, startRoomServer } from '../rooms/index.mjs'
 import { stacks } from '../scenes/stacks.mjs'
-import { readPort, readWords, UsageError } from './arguments.mjs'
+import { readPort, readWhole, readWords, UsageError } from './arguments.mjs'
 
 /** @import { Scene } from '../rooms/index.mjs' */
 
@@ -17,6 +17,9 @@ const options = {
   port: { ...text, default: '2567' },
   address: text,
   scenes: { ...text, multiple: /** @type {const} */ (true) },
+  'operations-port': { ...text, default: '0' },
+  'operations-host': { ...text, default: OPERATIONS_HOST },
+  proxies: { ...text, default: '0' },
 }
 
 export const roomHelp = `
@@ -25,6 +28,9 @@ Rooms
     --port 2567               of the web server and the rooms
     --address <host:port>     by which clients reach this process
     --scenes <file.mjs>       a module whose default export is a scene; may be repeated. Without: stacks
+    --operations-port <n>     of /healthz and /metrics; default: any that is free, told in the log
+    --operations-host <host>  from where they can be reached; default 127.0.0.1: this machine alone
+    --proxies <n>             before it, of which each adds to x-forwarded-for; default 0
 `
 
 /** @param {string} file @returns {Promise<Scene>} */
@@ -45,11 +51,19 @@ async function rooms(words) {
   const { values } = readWords('rooms', words, options)
   if (values.redis === undefined) throw new UsageError('rooms needs --redis')
   const scenes = values.scenes ? await Promise.all(values.scenes.map(readScene)) : [stacks]
-  const [log, port] = [makeLog('rooms'), readPort(values.port, 1)]
+  const [log, port] = [makeLog('rooms'), readPort('--port', values.port, 1)]
+  const desk = {
+    port: readPort('--operations-port', values['operations-port'], 0),
+    host: values['operations-host'],
+  }
+  const proxies = readWhole('--proxies', values.proxies, 0)
   const { redis, address } = values
-  const { drain } = await startRoomServer({ port, redis, address, scenes, log })
+  const { drain, operations } = await startRoomServer({
+    ...{ port, redis, address, scenes, log, proxies },
+    operations: desk,
+  })
   drainOnSignal({ drain, log })
-  log.info({ port, scenes: scenes.map(({ name }) => name) }, 'ready')
+  log.info({ port, operations: operations.port, scenes: scenes.map(({ name }) => name) }, 'ready')
   return new Promise(() => {})
 }
 

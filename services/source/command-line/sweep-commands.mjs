@@ -7,6 +7,7 @@ import {
   drainOnSignal,
   makeLog,
   makeRegistry,
+  printedAddress,
   serveOperations,
 } from '../operations/index.mjs'
 import {
@@ -124,7 +125,7 @@ async function work({ url }, store, spec, values) {
     bar.stop()
     if (done) return await finish(store, spec, values)
     console.error(
-      `sweep ${spec.id} is not done: moreau-services resume ${spec.id}${url ? ` --redis ${url}` : ''}`,
+      `sweep ${spec.id} is not done: moreau-services resume ${spec.id}${url ? ` --redis ${printedAddress(url)}` : ''}`,
     )
     return signal.aborted ? EXIT.interrupted : EXIT.unfinished
   } finally {
@@ -211,13 +212,13 @@ async function exportSweep(words) {
 
 /** @param {string[]} words @returns {Promise<number>} */
 async function worker(words) {
-  const options = { redis: text, ...workOptions, port: text }
+  const options = { redis: text, ...workOptions, port: text, host: text }
   const { values } = readWords('worker', words, options)
   if (values.redis === undefined) throw new UsageError('worker needs --redis')
   const workers = readWhole('--workers', values.workers, 1)
   const { deadline, lease } = readSettings(values)
   const scenes = readFolder('--scenes', values.scenes ?? process.cwd())
-  const port = values.port === undefined ? undefined : readPort(values.port, 0)
+  const port = values.port === undefined ? undefined : readPort('--port', values.port, 0)
   await checkRedis(values.redis)
   const [log, registry] = [makeLog('sweep-worker'), makeRegistry()]
   let drains = false
@@ -226,7 +227,9 @@ async function worker(words) {
   const health = () => ({ ok: running.worker?.isRunning() === true && !drains, drains, workers })
   // A port that is taken is told of before any chunk is.
   const server =
-    port === undefined ? undefined : await serveOperations({ port, registry, health, log })
+    port === undefined
+      ? undefined
+      : await serveOperations({ port, host: values.host, registry, health, log })
   running.worker = startWorker({
     ...{ url: values.redis, scenes, workers, deadline, lease, log, registry },
   })

@@ -26,6 +26,7 @@ Options of sweep, resume and worker
   --deadline <s>     that a chunk may take, until its runs are made one by one to find what hangs; default 300
   --lease <s>        after which the chunks of a process that is not heard of go to others; default 30
   --port <n>         of worker: serves /healthz and /metrics
+  --host <host>      of worker: from where these can be reached; default 127.0.0.1: this machine alone
 
 Files of sweep, resume and export
   --parquet, --csv, --ndjson, --summary, --plot <path>

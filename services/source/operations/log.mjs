@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { serializeError } from './error-text.mjs'
 
 /** @typedef {import('pino').Logger} Logger */
 
@@ -10,5 +11,6 @@ import { pino } from 'pino'
  * @returns {Logger}
  */
 export function makeLog(name, { level = process.env.LOG_LEVEL ?? 'info', stream } = {}) {
-  return pino({ name, level }, stream ?? pino.destination({ dest: 2, sync: true }))
+  const serializers = { err: serializeError }
+  return pino({ name, level, serializers }, stream ?? pino.destination({ dest: 2, sync: true }))
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { hasBody, HTTP_LIMITS, LimitedServer } from './http-server.mjs'
+import { refusals } from './refusal.mjs'
 
 /**
  * What a process says of its health: `ok` is false while it should get no work, and the rest tells why and what it does.
@@ -14,14 +14,16 @@ import { createServer } from 'node:http'
  * @property {import('pino').Logger} [log] gets what `health` or a metric throws
  */
 
+/** By default who runs the process sees its operations, and nobody else. */
+export const OPERATIONS_HOST = '127.0.0.1'
+
 /**
- * Answers `/healthz` (200, or 503 while `ok` is false) and `/metrics`, as a handler of Node's http server or of Express.
+ * Answers `/healthz` (200, or 503 while `ok` is false) and `/metrics`.
  *
  * @param {OperationsOptions} options
- * @returns {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => Promise<boolean>}
- *   whether the request was one of these
+ * @returns {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => Promise<void>}
  */
-export function operationsHandler({ registry, health, log }) {
+function operationsHandler({ registry, health, log }) {
   /** @type {Record<string, () => Promise<{ status: number, type: string, body: string }>>} */
   const pages = {
     '/healthz': async () => {
@@ -34,8 +36,9 @@ export function operationsHandler({ registry, health, log }) {
     },
   }
   return async (request, response) => {
+    if (hasBody(request)) throw refusals.oversized('there must be no body')
     const path = (request.url ?? '').split('?')[0]
-    if (!Object.hasOwn(pages, path)) return false
+    if (!Object.hasOwn(pages, path)) return void response.writeHead(404).end()
     try {
       const { status, type, body } = await pages[path]()
       response.writeHead(status, { 'content-type': type }).end(body)
@@ -43,32 +46,18 @@ export function operationsHandler({ registry, health, log }) {
       log?.error({ err: error, path }, 'operations page failed')
       response.writeHead(500).end()
     }
-    return true
   }
 }
 
 /**
- * Serves `/healthz` and `/metrics` of a process that has no web server of its own.
+ * Serves `/healthz` and `/metrics` of a process, on a port that is for nothing else.
  *
- * @param {OperationsOptions & { port: number, host?: string }} options port 0: any that is free
+ * @param {OperationsOptions & { port?: number, host?: string }} options `port` 0, as by default: any that is free; `host`: by default the loopback, `0.0.0.0` for all addresses of the machine
  * @returns {Promise<{ port: number, close: () => Promise<void> }>}
  */
-export async function serveOperations({ port, host = '0.0.0.0', ...options }) {
-  const handle = operationsHandler(options)
-  const server = createServer(async (request, response) => {
-    if (!(await handle(request, response))) response.writeHead(404).end()
-  })
-  try {
-    await once(server.listen(port, host), 'listening')
-  } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
-    const reason = code === 'EADDRINUSE' ? 'another program listens there' : message
-    throw new Error(`port ${port}: ${reason}`, { cause: error })
-  }
-  const address = /** @type {import('node:net').AddressInfo} */ (server.address())
-  const close = async () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { port: address.port, close }
+export async function serveOperations({ port = 0, host = OPERATIONS_HOST, ...options }) {
+  const { log } = options
+  const server = new LimitedServer(HTTP_LIMITS, { answer: operationsHandler(options), log })
+  const actual = await server.listen(port, host)
+  return { port: actual, close: async () => server.close() }
 }

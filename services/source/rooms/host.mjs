@@ -1,3 +1,5 @@
+import { HttpRefusal } from '../operations/refusal.mjs'
+
 /**
  * What the rooms of a process share.
  * @typedef {object} Host
@@ -36,26 +38,22 @@ export const TIMES = Object.freeze({
   ...{ checkpoint: 5000, reconnect: 20_000, empty: 10_000 },
 })
 
-/** Why a client or a room was refused. The code is sent to the client. */
-export class RoomRefusal extends Error {
+/** Why a client or a room was refused. The code is sent to the client; less 4000 it is one of HTTP, by which rooms are asked for. */
+export class RoomRefusal extends HttpRefusal {
   name = 'RoomRefusal'
   code
 
   /** @param {keyof typeof REFUSAL} reason @param {string} message @param {Record<string, number>} [numbers] by which a client can decide what to do */
-  constructor(reason, message, numbers = {}) {
-    // Colyseus hands on a text. The client library reads it.
-    super(JSON.stringify({ reason, message, ...numbers }))
-    this.reason = reason
+  constructor(reason, message, numbers) {
+    super(reason, REFUSAL[reason] - 4000, message, numbers)
     this.code = REFUSAL[reason]
-    /** The same as a code of HTTP: rooms are asked for by HTTP. */
-    this.status = this.code - 4000
   }
 }
 
 /** Reasons as clients see them: codes of HTTP as far as they fit, by 4000 more, as codes of WebSockets are the user's from there on. */
 export const REFUSAL = Object.freeze({
   ...{ malformed: 4400, 'forged-token': 4401, rules: 4403, 'unknown-room': 4404, replaced: 4409 },
-  ...{ oversized: 4413, flood: 4429, full: 4507, busy: 4503 },
+  ...{ slow: 4408, oversized: 4413, flood: 4429, full: 4507, busy: 4503 },
 })
 /** The room goes on in another process. */
 export const MOVED = 4100

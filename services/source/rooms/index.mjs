@@ -4,7 +4,8 @@
 export { MOVED, REFUSAL, RoomRefusal, TIMES } from './host.mjs'
 export { LIMITS } from './limits.mjs'
 export { checkScene } from './scene-check.mjs'
-export { ROOM_NAME, startRoomServer } from './server.mjs'
+export { ROOM_NAME } from './routes.mjs'
+export { startRoomServer } from './server.mjs'
 
 /** @typedef {import('./host.mjs').RoomTimes} RoomTimes */
 /** @typedef {import('./limits.mjs').Limits} Limits */

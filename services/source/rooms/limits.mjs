@@ -1,6 +1,10 @@
+import { HTTP_LIMITS } from '../operations/http-server.mjs'
+
+/** @import { HttpLimits } from '../operations/http-server.mjs' */
+
 /**
  * What a room takes, and a process.
- * @typedef {object} Limits
+ * @typedef {object} RoomLimits
  * @property {number} players of a room
  * @property {number} bodies of a room, players' included
  * @property {number} shapes of a room
@@ -9,39 +13,32 @@
  * @property {number} requestsPerSecond of the whole state by a client
  * @property {number} rooms of a process
  * @property {number} busy part of its time that a process may be busy; beyond, rooms are refused
+ * @property {number} handshakeTime ms until a client that was let in has answered that it is
+ * @property {number} unsentBytes that may wait for a client that does not read
  */
+
+/** What is asked for by HTTP has limits of its own. @typedef {RoomLimits & HttpLimits} Limits */
 
 /** @type {Readonly<Limits>} */
 export const LIMITS = Object.freeze({
   ...{ players: 16, bodies: 2000, shapes: 8000 },
   ...{ messagesPerSecond: 70, bytesPerSecond: 4000, requestsPerSecond: 1 },
   ...{ rooms: 1000, busy: 0.75 },
+  ...{ handshakeTime: 5000, unsentBytes: 4_194_304 },
+  ...HTTP_LIMITS,
 })
 
-/** s: what was saved up for bursts */
-const BURST = 2
-
-/** A rate that may be exceeded for a short time (a token bucket). */
-export class Rate {
-  #perSecond
-  #saved
-  #at = 0
-
-  /** @param {number} perSecond */
-  constructor(perSecond) {
-    this.#perSecond = perSecond
-    this.#saved = BURST * perSecond
+/** @param {Partial<Limits>} [wanted] @returns {Limits} the others as they are @throws {RangeError} */
+export function readLimits(wanted = {}) {
+  for (const [name, value] of Object.entries(wanted)) {
+    if (!Object.hasOwn(LIMITS, name))
+      throw new RangeError(
+        `limits.${name}: there is no such limit; there are ${Object.keys(LIMITS).join(', ')}`,
+      )
+    if (typeof value !== 'number' || !(value > 0))
+      throw new RangeError(`limits.${name} must be a number above 0, is ${value}`)
   }
-
-  /** @param {number} amount @param {number} time ms @returns {boolean} whether that is within the rate; if not, nothing is taken */
-  take(amount, time) {
-    const grown = this.#saved + (Math.max(0, time - this.#at) / 1000) * this.#perSecond
-    this.#saved = Math.min(BURST * this.#perSecond, grown)
-    this.#at = time
-    if (amount > this.#saved) return false
-    this.#saved -= amount
-    return true
-  }
+  return { ...LIMITS, ...wanted }
 }
 
 /** @param {import('moreau').World} world @param {Limits} limits @throws {RangeError} */

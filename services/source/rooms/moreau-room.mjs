@@ -1,6 +1,7 @@
 import { Room, ServerError } from '@colyseus/core'
 import { MOVED, REFUSAL, RoomRefusal } from './host.mjs'
 import { beginRoom, checkGame, pickUpRoom } from './pick-up.mjs'
+import { watchReader } from './players-transport.mjs'
 import { Seat } from './seat.mjs'
 
 /** @import { Client } from '@colyseus/core' */
@@ -83,7 +84,12 @@ export class MoreauRoom extends Room {
       )
       client.leave(REFUSAL[reason], message)
     }
-    const seat = new Seat(this.host.limits, (bytes) => client.sendBytes(MESSAGE, bytes), kick)
+    const checkReading = watchReader(client, this.host.limits, kick)
+    const send = (/** @type {Uint8Array} */ bytes) => {
+      checkReading()
+      client.sendBytes(MESSAGE, bytes)
+    }
+    const seat = new Seat(this.host.limits, send, kick)
     this.#countOversized(client, seat)
     try {
       checkGame(this.live.rules, Object(options))

@@ -55,20 +55,25 @@ function makeRoom(host, id, scene, rules) {
 export function checkGame(rules, wish) {
   for (const name of /** @type {const} */ (['scene', 'mode'])) {
     if (wish[name] === undefined || wish[name] === rules[name]) continue
-    const wished = String(wish[name]).slice(0, MOST_NAMED)
-    throw new RoomRefusal('rules', `${name} of the room is ${rules[name]}, not ${wished}`)
+    throw new RoomRefusal(
+      'rules',
+      `${name} of the room is ${rules[name]}, not ${named(wish[name])}`,
+    )
   }
 }
 
+/** What came over the wire is not made a text where it is none: that would carry out what it brought. @param {unknown} value */
+const named = (value) => (typeof value === 'string' ? value.slice(0, MOST_NAMED) : typeof value)
+
 /** @param {Host} host @param {{ scene?: unknown, options?: unknown, mode?: unknown }} wish */
 function readWish(host, { scene: name, options: wanted = {}, mode = 'lockstep' }) {
-  const scene = host.scenes.get(String(name))
+  const scene = typeof name === 'string' ? host.scenes.get(name) : undefined
   if (!scene)
     throw new RoomRefusal('rules', `scene must be one of ${[...host.scenes.keys()].join(', ')}`)
-  if (!MODES.includes(String(mode)))
+  if (typeof mode !== 'string' || !MODES.includes(mode))
     throw new RoomRefusal('rules', `mode must be one of ${MODES.join(', ')}`)
   const options = orRefused(() => scene.readOptions(Object(wanted)))
-  return { scene, rules: { scene: scene.name, options, mode: String(mode) } }
+  return { scene, rules: { scene: scene.name, options, mode } }
 }
 
 /** @param {Host} host @param {Scene} scene @param {RoomRules} rules @returns {RoomSimulation} */

@@ -1,4 +1,4 @@
-import { Rate } from './limits.mjs'
+import { Rate } from '../operations/rate.mjs'
 
 /** @import { Limits } from './limits.mjs' */
 /** @import { REFUSAL } from './host.mjs' */

@@ -2,31 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { matchMaker, Server } from '@colyseus/core'
 import { RedisDriver } from '@colyseus/redis-driver'
 import { RedisPresence } from '@colyseus/redis-presence'
-import { WebSocketTransport } from '@colyseus/ws-transport'
 import { init } from 'moreau'
-import { MOST_CLIENT_BYTES } from '../netcode/protocol.mjs'
-import { checkRedis, makeLog, makeRegistry, operationsHandler } from '../operations/index.mjs'
+import { LimitedServer } from '../operations/http-server.mjs'
+import { checkRedis, makeLog, makeRegistry, serveOperations } from '../operations/index.mjs'
 import { Admission } from './admission.mjs'
 import { checkPort } from './free-port.mjs'
+import { healthOf } from './health.mjs'
 import { TIMES } from './host.mjs'
 import { Keeper } from './keeper.mjs'
-import { LIMITS } from './limits.mjs'
+import { readLimits } from './limits.mjs'
 import { Load } from './load.mjs'
 import { makeRoomMetrics } from './metrics.mjs'
 import { MoreauRoom } from './moreau-room.mjs'
+import { PlayersTransport } from './players-transport.mjs'
+import { playersRoutes, ROOM_NAME } from './routes.mjs'
 import { checkScenes } from './scene-check.mjs'
 import { RoomStore } from './store.mjs'
 import { Ticker } from './ticker.mjs'
 
-/** @import { Application } from 'express' */
 /** @import { Scene } from '../netcode/simulation.mjs' */
 /** @import { Host, RoomTimes } from './host.mjs' */
 /** @import { Limits } from './limits.mjs' */
-
-/** Name of the rooms in Colyseus. */
-export const ROOM_NAME = 'moreau'
-/** Bytes that Colyseus puts before a message. */
-const MESSAGE_HEAD = 16
 
 /**
  * @typedef {object} RoomServerOptions
@@ -38,12 +34,14 @@ const MESSAGE_HEAD = 16
  * @property {Partial<RoomTimes>} [times]
  * @property {import('pino').Logger} [log]
  * @property {(app: any) => void} [pages] further pages of the web server, an application of Express
+ * @property {{ port?: number, host?: string }} [operations] where `/healthz` and `/metrics` are: by default any port that is free, of the loopback; players have no business there
+ * @property {number} [proxies] before this process, of which each adds the address of who asks it to `x-forwarded-for`; default 0: the header is not believed
  */
 
 /**
  * Runs rooms in this process, until it is drained. There is one per process, as Colyseus is.
  * @param {RoomServerOptions} options
- * @returns {Promise<{ host: Host, drain: () => Promise<void> }>} `drain` hands all rooms to other processes
+ * @returns {Promise<{ host: Host, operations: { port: number }, drain: () => Promise<void> }>} `drain` hands all rooms to other processes
  */
 export async function startRoomServer({
   port,
@@ -52,27 +50,34 @@ export async function startRoomServer({
   address = `127.0.0.1:${port}`,
   log = makeLog('rooms'),
   pages,
+  operations,
+  proxies,
   ...options
 }) {
   checkScenes(scenes)
+  const limits = readLimits(options.limits)
   await checkPort(port)
-  await checkRedis(redis)
+  const url = await checkRedis(redis)
   await init()
   const times = { ...TIMES, ...options.times }
-  const limits = { ...LIMITS, ...options.limits }
   const store = new RoomStore({
-    url: redis,
+    url,
     lease: times.lease,
     owner: `${address}-${randomUUID()}`,
   })
   await store.begin()
   const [load, registry] = [new Load(), makeRegistry()]
   const host = makeHost({ store, scenes, times, limits, log, load, registry })
+  const health = () => healthOf(host)
+  const desk = await serveOperations({ ...operations, registry, health, log }).catch((error) => {
+    load.end()
+    store.close()
+    throw error
+  })
+  const transport = makeTransport(host, playersRoutes(host, pages), proxies)
   const server = new Server({
     ...{ greet: false, gracefullyShutdown: false, logger: log, publicAddress: address },
-    ...{ presence: new RedisPresence(redis), driver: new RedisDriver(redis) },
-    transport: new WebSocketTransport({ maxPayload: MOST_CLIENT_BYTES + MESSAGE_HEAD }),
-    express: (app) => addPages(app, host, registry, pages),
+    ...{ presence: new RedisPresence(url), driver: new RedisDriver(url), transport },
   })
   const handler = server.define(
     ROOM_NAME,
@@ -91,8 +96,21 @@ export async function startRoomServer({
     await server.gracefullyShutdown(false)
     load.end()
     store.close()
+    await desk.close()
   }
-  return { host, drain }
+  return { host, operations: { port: desk.port }, drain }
+}
+
+/** @param {Host} host @param {ReturnType<typeof playersRoutes>} answer @param {number} [proxies] @returns {PlayersTransport} */
+function makeTransport(host, answer, proxies) {
+  const { limits, log, metrics } = host
+  const server = new LimitedServer(limits, {
+    ...{ answer, log, proxies },
+    upgrade: (...upgrade) => transport.upgrade(...upgrade),
+    onRefused: ({ reason }) => metrics.refused.inc({ reason }),
+  })
+  const transport = new PlayersTransport(server, host)
+  return transport
 }
 
 /** @param {string} id */
@@ -121,32 +139,4 @@ function makeHost({ store, scenes, times, limits, log, load, registry }) {
     metrics: makeRoomMetrics(registry, rooms),
     admission: new Admission(limits, rooms, load),
   }
-}
-
-/**
- * @param {Application} app
- * @param {Host} host
- * @param {import('prom-client').Registry} registry
- * @param {((app: Application) => void) | undefined} pages
- */
-function addPages(app, host, registry, pages) {
-  const health = () => {
-    const { refusal, busy } = host.admission
-    const { rooms: mostRooms, busy: mostBusy } = host.limits
-    return { ok: refusal === undefined, rooms: host.rooms.size, mostRooms, busy, mostBusy }
-  }
-  const handle = operationsHandler({ registry, health, log: host.log })
-  app.use(async (request, response, next) => {
-    if (!(await handle(request, response))) next()
-  })
-  // By this clients find the process that has a room, after the one that had it is gone.
-  app.get('/rooms/:id', async (request, response) => {
-    response.set('access-control-allow-origin', '*')
-    const isHere = host.rooms.has(request.params.id)
-    const listing = isHere
-      ? undefined
-      : await matchMaker.driver.findOne({ roomId: request.params.id })
-    response.status(isHere || listing ? 200 : 404).json({ isHere, address: listing?.publicAddress })
-  })
-  pages?.(app)
 }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { readRedisAddress } from '../operations/redis-address.mjs'
 import { NotDeterministic, sameRows } from './store.mjs'
 
 /** @typedef {import('./store.mjs').SweepStore} SweepStore */
@@ -13,7 +14,7 @@ const SWEEPS = 'moreau:sweeps'
  * @param {(error: Error) => void} [onError] gets why Redis is not there, again and again
  */
 export function connectRedis(url, onError = () => {}) {
-  const connection = new Redis(url, { maxRetriesPerRequest: null })
+  const connection = new Redis(readRedisAddress(url).url, { maxRetriesPerRequest: null })
   connection.on('error', onError)
   return connection
 }

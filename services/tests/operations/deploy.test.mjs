@@ -97,13 +97,33 @@ describe('kubernetes.yaml', () => {
   })
 })
 
+test('what is run is in production, and publishes the port of players alone', () => {
+  const [lines] = [read('Dockerfile').split('\n')]
+  assert.ok(lines.includes('ENV NODE_ENV=production'))
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('EXPOSE')),
+    ['EXPOSE 2567'],
+  )
+  const [{ services }] = documentsOf('compose.yaml')
+  assert.deepEqual(services.rooms.ports, ['2567:2567'])
+  for (const { healthcheck, command } of [services.rooms, services.worker]) {
+    const port = /127\.0\.0\.1:(\d+)\/healthz/.exec(healthcheck.test.join(' '))?.[1]
+    const option = command[0] === 'rooms' ? '--operations-port' : '--port'
+    assert.equal(port, command[command.indexOf(option) + 1])
+  }
+  for (const { kind, spec } of documentsOf('kubernetes.yaml')) {
+    if (kind !== 'Service') continue
+    for (const { port } of spec.ports) assert.ok([2567, 6379].includes(port), String(port))
+  }
+})
+
 test('Dockerfile: instructions that there are, of files that there are', () => {
   const text = read('Dockerfile').replaceAll(/\\\n/g, ' ')
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const stages = lines.flatMap((line) => /^FROM \S+ AS (\S+)$/.exec(line)?.[1] ?? [])
   for (const line of lines) {
     const [instruction, ...words] = line.split(' ')
-    assert.match(instruction, /^(FROM|WORKDIR|COPY|RUN|USER|EXPOSE|ENTRYPOINT|CMD)$/, line)
+    assert.match(instruction, /^(FROM|WORKDIR|COPY|RUN|USER|ENV|EXPOSE|ENTRYPOINT|CMD)$/, line)
     if (instruction === 'ENTRYPOINT' || instruction === 'CMD')
       assert.ok(Array.isArray(JSON.parse(words.join(' '))))
     if (instruction !== 'COPY') continue

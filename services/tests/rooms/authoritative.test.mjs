@@ -50,7 +50,7 @@ test('players of an authoritative room have its states, also after its process w
 test('a process that is busier than it may be refuses rooms, and says so by its health; those it has go on', async () => {
   const server = await RoomProcess.start(redis.url, { limits: { busy: 1e-6 } })
   try {
-    await until(async () => (await fetch(`${server.endpoint}/healthz`)).status === 503)
+    await until(async () => (await fetch(`${server.operations}/healthz`)).status === 503)
     const wish = { scene: 'stacks', options: OPTIONS }
     await assert.rejects(
       new Client(server.endpoint).create('moreau', wish),

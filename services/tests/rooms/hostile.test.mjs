@@ -363,7 +363,7 @@ describe('limits', () => {
     const wish = { scene: 'stacks', options: { stacks: 1 } }
     const third = await new Client(server.endpoint).create('moreau', wish)
     await assert.rejects(new Client(server.endpoint).create('moreau', wish), /there are 3 rooms/)
-    assert.equal((await fetch(`${server.endpoint}/healthz`)).status, 503)
+    assert.equal((await fetch(`${server.operations}/healthz`)).status, 503)
     await third.leave(true)
     await roomIsUnharmed()
   })
