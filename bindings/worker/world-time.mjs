@@ -55,11 +55,12 @@ export class WorldTime extends WorldHistory {
    * @throws {MoreauError} as `advance` of `moreau`, and what the worker refused (`error` of `WorkerEvents`)
    */
   advance(seconds, options) {
-    const { alive, send, take } = inside.of(this)
+    const { alive, probe, send, take } = inside.of(this)
     alive('advance')
     readNonNegative(seconds, 'advance: seconds')
     take()
     this.#isLate = this.stepsBehind > MOST_BEHIND
+    if (this.#isLate) probe()
     try {
       return this.#isLate ? 0 : this.#ask(seconds, options)
     } finally {
