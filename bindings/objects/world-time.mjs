@@ -73,7 +73,8 @@ export class WorldTime extends WorldListening {
    * @param {AdvanceOptions} [options]
    * @returns {number} steps made
    * @throws {MoreauError} as `step`; `world-locked` within `beforeStep` and `afterStep`. What these
-   *   throw is thrown; the time of the steps that were not made is kept
+   *   throw is thrown. A call that throws gives its seconds back: if it has made no step it has changed
+   *   nothing, and else there are the steps that it has made, and no time is left for the next call
    */
   advance(seconds, options) {
     coreOf(this).alive('advance')
