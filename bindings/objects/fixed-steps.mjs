@@ -8,6 +8,7 @@ import {
   readPositive,
 } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { reading } from '../core/readable.mjs'
 import { blend, STRIDE } from './pose-blend.mjs'
 import { coreOf } from './settings-owner.mjs'
 
@@ -50,6 +51,9 @@ function readOptions(options) {
   }
 }
 
+/** @param {AdvanceOptions} options */
+const read = (options) => reading(options, 'advance: options', () => readOptions(options))
+
 /** What every call without options has. */
 const DEFAULTS = readOptions(NO_OPTIONS)
 
@@ -80,7 +84,7 @@ export class FixedSteps {
    */
   advance(world, seconds, options = NO_OPTIONS) {
     const time = readNonNegative(seconds, 'advance: seconds')
-    const how = options === NO_OPTIONS ? DEFAULTS : readOptions(options)
+    const how = options === NO_OPTIONS ? DEFAULTS : read(options)
     if (this.#isRunning) {
       throw new MoreauError('world-locked', 'advance: a function of advance must not call advance')
     }
