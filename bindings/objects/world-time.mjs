@@ -16,6 +16,8 @@ export let restartTime
 export class WorldTime extends WorldListening {
   #fixedSteps = new FixedSteps()
   #steps = 0
+  /** Whether `advance` was given a frame that would be no millisecond. */
+  #isInSeconds = false
 
   static {
     restartTime = (world) => world.#fixedSteps.reset(coreOf(world).world)
@@ -79,7 +81,8 @@ export class WorldTime extends WorldListening {
   advance(seconds, options) {
     coreOf(this).alive('advance')
     const steps = this.#fixedSteps.advance(coreOf(this).world, seconds, options)
-    if (this.isLate) adviseLate(coreOf(this), seconds)
+    if (this.isLate) adviseLate(coreOf(this), seconds, this.#isInSeconds)
+    this.#isInSeconds ||= seconds > 0 && seconds < 1
     return steps
   }
 
