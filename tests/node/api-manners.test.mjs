@@ -74,6 +74,75 @@ describe('misspelt properties', () => {
     assert.deepEqual(body.position, [0, 1, 0])
   })
 
+  test('cannot be read where a letter or two are wrong, and the right one is named', () => {
+    const { world, body, joint } = objects()
+    /** @type {[object, string, string][]} */
+    const mistakes = [
+      [body, 'positon', 'position'],
+      [body, 'postion', 'position'],
+      [body, 'Position', 'position'],
+      [body, 'linearVelocty', 'linearVelocity'],
+      [body, 'lineerVelocty', 'linearVelocity'],
+      [body, 'userdata', 'userData'],
+      [world, 'gravty', 'gravity'],
+      [world, 'stepp', 'step'],
+      [joint, 'limts', 'limits'],
+    ]
+    for (const [object, name, right] of mistakes) {
+      for (let i = 0; i < 2; i++) {
+        refuses(
+          () => loose(object)[name],
+          new RegExp(`no property '${name}'; did you mean '${right}'`),
+        )
+      }
+    }
+  })
+
+  test('that libraries ask for are undefined', () => {
+    const names = [
+      ...[
+        'then',
+        'catch',
+        'nodeType',
+        'tagName',
+        'asymmetricMatch',
+        '$$typeof',
+        '@@__IMMUTABLE_ITERABLE__@@',
+      ],
+      ...[
+        'length',
+        'size',
+        'inspect',
+        '__v_isRef',
+        '_isMockFunction',
+        'isMesh',
+        'isVector3',
+        'ref',
+        'key',
+        'props',
+      ],
+      ...[
+        'children',
+        'parent',
+        'sampler',
+        'hasAttribute',
+        'calledOnce',
+        'x',
+        'y',
+        'z',
+        '0',
+        'default',
+        'prototype',
+      ],
+    ]
+    for (const object of Object.values(objects())) {
+      for (const name of names)
+        if (!(name in object)) assert.equal(loose(object)[name], undefined, name)
+    }
+    class Level extends World {}
+    assert.equal(loose(new Level()).gravty, undefined, 'a class of the user may get it yet')
+  })
+
   test('of every class: nothing can be added to an object', () => {
     for (const [name, object] of Object.entries(objects())) {
       assert.equal(Object.isExtensible(object), false, name)
