@@ -94,8 +94,9 @@ export class WorldTime extends WorldHistory {
     const given = readObject(how, 'start: how')
     checkNames(given, ['hz', 'rate'], 'start')
     const { hz = DEFAULT_HZ, rate = 1 } = /** @type {{ hz?: number, rate?: number }} */ (given)
-    timing.dt = 1 / readPositive(hz, 'start: hz')
-    mark('clock', timing.dt, readPositive(rate, 'start: rate'))
+    const dt = 1 / readPositive(hz, 'start: hz')
+    mark('clock', dt, readPositive(rate, 'start: rate'))
+    timing.dt = dt
     send()
   }
 
