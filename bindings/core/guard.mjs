@@ -1,13 +1,20 @@
 import { MoreauError } from './errors.mjs'
 import { insteadOfMethod, isOtherName, ownName } from './other-names.mjs'
-import { similar } from './spelling.mjs'
+import { misspelt, similar } from './spelling.mjs'
 
 // Misspelt properties. JavaScript makes a property of whatever is assigned to, so that
 // `body.postion = [0, 1, 0]` would move nothing and say nothing. Objects of guarded classes refuse it.
-// They refuse what other engines call their properties, too, with what it is called here.
+// They refuse what other engines call their properties, too, with what it is called here. Of what is read they refuse
+// that and words that are a letter or two away from a property; other names are undefined, as everywhere: libraries ask
+// any object for `then`, `toJSON` or `nodeType`.
 
 /** @type {WeakMap<Function, string>} */
 const guarded = new WeakMap()
+
+/** Of each class, which names were read that it has not, and whether they are mistakes. @type {WeakMap<Function, Map<string, boolean>>} */
+const readNames = new WeakMap()
+/** More names than that are not mistyped but looked up. */
+const MOST_NAMES = 1000
 
 /**
  * What stands above all guarded classes. A property that exists is found before it, so that it costs
@@ -15,7 +22,7 @@ const guarded = new WeakMap()
  */
 const GUARD = new Proxy(Object.create(Object.prototype), {
   get(target, key, receiver) {
-    if (typeof key === 'string' && isKnownMistake(receiver, key)) throw unknown(receiver, key)
+    if (typeof key === 'string' && isMistake(receiver, key)) throw unknown(receiver, key)
     return Reflect.get(target, key, receiver)
   },
   set(target, key, value, receiver) {
@@ -41,12 +48,36 @@ export function guard(type, name) {
 
 /**
  * Has an object refuse new properties from now on, unless it is of a class that the user derived.
+ *
+ * All that it is lies in private fields, which comparisons by content (`assert.deepEqual`, `toEqual`) do not see: they
+ * would take any two for equal. So each object has a value that no other one has.
  * @template {object} T
  * @param {T} object
  * @returns {T} `object`
  */
 export function close(object) {
+  Object.defineProperty(object, 'identity', {
+    ...{ value: Symbol('identity'), enumerable: true, configurable: true },
+  })
   return guarded.has(object.constructor) ? Object.preventExtensions(object) : object
+}
+
+/**
+ * Whether a name that is read is a mistake. What it costs to find out is paid once for each name.
+ * @param {object} object
+ * @param {string} key that it has not
+ * @returns {boolean}
+ */
+function isMistake(object, key) {
+  // Classes of the user, and prototypes, may get properties yet.
+  if (Object.isExtensible(object)) return isKnownMistake(object, key)
+  const names = readNames.get(object.constructor) ?? new Map()
+  if (names.size === 0) readNames.set(object.constructor, names)
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const is = isKnownMistake(object, key) || misspelt(key, propertiesOf(object)) !== undefined
+  if (names.size < MOST_NAMES) names.set(key, is)
+  return is
 }
 
 /**
@@ -84,5 +115,6 @@ function propertiesOf(object) {
     for (const name of Object.getOwnPropertyNames(at)) names.add(name)
   }
   names.delete('constructor')
+  names.delete('identity')
   return [...names]
 }

@@ -3,6 +3,9 @@
 /** Shorter words are part of too many others, and begin too many. */
 const SHORTEST_PART = 3
 const SHORTEST_BEGINNING = 4
+/** Letters of a word whose neighbours by one letter are hardly other words, and by two. */
+const SHORTEST_CERTAIN = 5
+const LONG = 9
 /** What is longer is no mistyped word, and comparing takes as long as both are long. */
 const LONGEST_WORD = 64
 
@@ -25,6 +28,24 @@ export function similar(word, candidates, most = 3) {
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most)
     .map(({ candidate }) => candidate)
+}
+
+/**
+ * What a word is certainly meant to be: one mistake away, or two in a long word. Of short words nothing is certain, nor of
+ * those of other programs that begin with a sign.
+ * @param {string} word
+ * @param {readonly string[]} candidates
+ * @returns {string | undefined}
+ */
+export function misspelt(word, candidates) {
+  if (word.length < SHORTEST_CERTAIN || word.length > LONGEST_WORD || !/^[a-z]/i.test(word)) return
+  const tolerance = word.length < LONG ? 1 : 2
+  const wanted = word.toLowerCase()
+  return candidates.find(
+    (candidate) =>
+      Math.abs(candidate.length - word.length) <= tolerance &&
+      editDistance(wanted, candidate.toLowerCase()) <= tolerance,
+  )
 }
 
 /**

@@ -13,6 +13,17 @@ const FULL_TURN = 2 * Math.PI
 /** Metres: sizes that a scene in metres hardly has, and one in millimetres or kilometres does. */
 const SMALL = 1e-3
 const LARGE = 1e3
+/** Metres: dynamic bodies that a scene in metres hardly has under a gravity as on earth, and one in centimetres does. */
+const HUGE = 30
+/** And under one of STRONG. */
+const BIG = 10
+/** m/s²: what is near the gravity of the earth, and what is 100 times that in centimetres. */
+const EARTHLY = Object.freeze([5, 20])
+const STRONG = 300
+/** Metres from the origin: 1e-9 m are the last digit there. */
+const AWAY = 1e7
+/** Seconds: a frame that long in milliseconds is one of 240 Hz. A page that loads is slow, but rarely as slow. */
+const MILLISECONDS = 4
 /** Part of a moment of inertia by which it may be too large: people write three digits. */
 const DIGITS = 0.01
 /** m/s: three times the speed of sound, which a scene in metres hardly has. */
@@ -44,6 +55,7 @@ export function adviseScene(core, stepCount) {
   if ((stepCount & (LOOK_EVERY - 1)) !== 0) return
   adviseViews(core)
   if (core.warner.wants('fell-out')) adviseFallen(core)
+  if (core.warner.wants('far-place')) adviseAway(core)
   if (core.jointsApart.size > 0) adviseJointed(core)
 }
 
@@ -76,14 +88,36 @@ function adviseFallen(core) {
   }
 }
 
+/** @param {WorldCore} core */
+function adviseAway(core) {
+  for (const body of core.living) {
+    if (distanceOf(core, body) > AWAY) return tellAway(core, body)
+  }
+}
+
+/** @param {WorldCore} core @param {Body} body @returns {number} metres from the origin */
+function distanceOf({ engine, transforms64 }, { index }) {
+  const at = transforms64 + 8 * index
+  return Math.hypot(engine.f64[at], engine.f64[at + 1], engine.f64[at + 2])
+}
+
+/** @param {WorldCore} core @param {Body} body */
+function tellAway(core, body) {
+  const distance = Number(distanceOf(core, body).toPrecision(3))
+  const text = `body ${body.id} is ${distance} m from the origin, where positions have few digits left: put the origin where the scene is, and destroy what left it`
+  core.warner.tell('far-place', text)
+}
+
 /**
  * After a body was made.
  * @param {WorldCore} core
  * @param {Body} body
  */
-export function adviseBody({ warner }, body) {
-  if (!warner.wants('far-size') && !warner.wants('far-speed')) return
+export function adviseBody(core, body) {
+  const { warner } = core
+  if (warner.wants('far-place') && distanceOf(core, body) > AWAY) tellAway(core, body)
   if (body.type !== 'dynamic') return
+  if (warner.wants('centimetres')) adviseUnits(core, body)
   const { speed } = body
   if (speed > FAST && speed < Infinity && warner.wants('far-speed')) {
     const text = `createBody: a speed of ${speed} m/s; speeds are in metres a second`
@@ -93,9 +127,31 @@ export function adviseBody({ warner }, body) {
   for (const { volume } of body.shapes) {
     const size = Math.cbrt(volume)
     if (volume > 0 && (size < SMALL || size > LARGE)) {
-      warner.tell('far-size', `createBody: a shape of about ${size} m; sizes are in metres`)
+      const factor =
+        size < SMALL
+          ? 'times 1000 if they are in kilometres'
+          : 'times 0.001 if they are in millimetres'
+      const text = `createBody: a shape of about ${size} m; sizes are in metres: take them ${factor}`
+      warner.tell('far-size', text)
     }
   }
+}
+
+/**
+ * @param {WorldCore} core
+ * @param {Body} body a dynamic one
+ */
+function adviseUnits({ world, warner }, body) {
+  const size = Math.cbrt(Math.max(0, ...body.shapes.map(({ volume }) => volume)))
+  if (!(size >= BIG && size <= LARGE)) return
+  const strength = Math.hypot(...world.gravity)
+  const isEarthly = strength >= EARTHLY[0] && strength <= EARTHLY[1]
+  if (!(size >= HUGE && isEarthly) && strength < STRONG) return
+  const metres = Number(size.toPrecision(2))
+  const text =
+    `createBody: a body of about ${metres} m under a gravity of ${Number(strength.toPrecision(3))} m/s². Sizes are in metres: ` +
+    `if they are in centimetres, take sizes and positions times 0.01 and a gravity of 9.81, or things fall in slow motion and thresholds are far too small`
+  warner.tell('centimetres', text)
 }
 
 /**
@@ -156,10 +212,12 @@ function largestAngle(joint) {
 /**
  * @param {WorldCore} core
  * @param {number} seconds that `advance` was given
+ * @param {boolean} isInSeconds whether a call before was of a frame as they are in seconds
  */
-export function adviseLate({ warner }, seconds) {
+export function adviseLate({ warner }, seconds, isInSeconds) {
   if (!warner.wants('late')) return
-  const unit = seconds > LONG_STEP ? '. Are they milliseconds? It takes seconds' : ''
+  const isOdd = seconds >= MILLISECONDS && !isInSeconds
+  const unit = isOdd ? '. Are they milliseconds? It takes seconds' : ''
   const text = `advance(${seconds}) dropped time: more steps were due than maxSteps or timeBudget allows${unit}`
   warner.tell('late', text)
 }

@@ -12,6 +12,7 @@ import { BODY_NAMES, Listeners } from './events.mjs'
 /** @import { BodyContact, BodyEvents, BodySummary, ShapeLike } from '../types/index.mjs' */
 /** @import { Shape } from './shape.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+import { reading } from '../core/readable.mjs'
 /** @import { BodyKept } from '../definitions/body-definition.mjs' */
 
 /**
@@ -296,7 +297,9 @@ export class Body extends BodyForces {
 export function createBody(core, definition, kept) {
   core.begin('createBody')
   try {
-    const { shapes, userData, hasInertia } = putBodyDefinition(definition, kept)
+    const { shapes, userData, hasInertia } = reading(definition, 'createBody: definition', () =>
+      putBodyDefinition(definition, kept),
+    )
     const { exports } = core.engine
     const id = exports.body_create(core.pointer)
     if (id === 0) core.check(exports.last_result(), 'createBody')

@@ -23,6 +23,7 @@ import { freeIdleShapes, KEPT_SHAPES } from './idle-shapes.mjs'
 /** @import { Body } from './body.mjs' */
 /** @import { Shape } from './shape.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+import { reading } from '../core/readable.mjs'
 /** @import { CharacterContact, CharacterDefinition, Quaternion, QuaternionLike } from '../types/index.mjs' */
 /** @import { QuaternionOut, QueryOptions, ShapeLike, Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 
@@ -411,5 +412,5 @@ const displacements = new Float64Array(3)
  */
 export function makeCharacter(core, definition) {
   core.begin('createCharacter')
-  return make(core, definition)
+  return reading(definition, 'createCharacter: definition', () => make(core, definition))
 }

@@ -17,6 +17,7 @@ import {
 } from '../generated/records.mjs'
 
 /** @import { MoreauErrorCode } from '../core/errors.mjs' */
+import { reading } from '../core/readable.mjs'
 /** @import { PointsLike, Vector, VectorLike } from '../types/index.mjs' */
 
 /**
@@ -108,7 +109,11 @@ export class ConvexHull {
   static fromPoints(points) {
     const where = 'ConvexHull.fromPoints'
     engine().needStack()
-    return makeHull(readPoints(points, `${where}: points`), where)
+    const path = `${where}: points`
+    return makeHull(
+      reading(points, path, () => readPoints(points, path)),
+      where,
+    )
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   readPositive,
 } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { reading } from '../core/readable.mjs'
 import { blend, STRIDE } from './pose-blend.mjs'
 import { coreOf } from './settings-owner.mjs'
 
@@ -50,6 +51,9 @@ function readOptions(options) {
   }
 }
 
+/** @param {AdvanceOptions} options */
+const read = (options) => reading(options, 'advance: options', () => readOptions(options))
+
 /** What every call without options has. */
 const DEFAULTS = readOptions(NO_OPTIONS)
 
@@ -63,9 +67,14 @@ export class FixedSteps {
   /** Seconds that are not stepped yet. */
   #remainder = 0
   #isRunning = false
+  /** Steps that the present call has made. */
+  #made = 0
   // The transforms before the last step, and whose they were.
   #previous = new Float32Array(0)
   #previousIds = new Float64Array(0)
+  // Those before the step that is being made: it may be refused.
+  #next = new Float32Array(0)
+  #nextIds = new Float64Array(0)
 
   /**
    * @param {World} world
@@ -75,13 +84,22 @@ export class FixedSteps {
    */
   advance(world, seconds, options = NO_OPTIONS) {
     const time = readNonNegative(seconds, 'advance: seconds')
-    const how = options === NO_OPTIONS ? DEFAULTS : readOptions(options)
+    const how = options === NO_OPTIONS ? DEFAULTS : read(options)
     if (this.#isRunning) {
       throw new MoreauError('world-locked', 'advance: a function of advance must not call advance')
     }
     this.#isRunning = true
+    this.#made = 0
+    const remainder = this.#remainder
+    const { interpolation, isLate } = this
     try {
-      return this.#run(world, this.#remainder + time, how)
+      return this.#run(world, remainder + time, how)
+    } catch (error) {
+      // The call gives its seconds back, as far as no step has used them.
+      this.#keep(remainder - this.#made * how.dt, how.dt)
+      if (this.#made === 0) this.interpolation = interpolation
+      this.isLate = isLate
+      throw error
     } finally {
       this.#isRunning = false
     }
@@ -95,29 +113,48 @@ export class FixedSteps {
   #run(world, available, { dt, most, budget, beforeStep, afterStep, interpolates, now }) {
     const due = Math.floor(available / dt + SLACK)
     const start = budget < Infinity ? now() : 0
-    let steps = 0
-    // After each step, so that what a step that throws leaves undone is made up for later.
+    // After each step too, for those who look from within.
     this.#keep(available, dt)
-    while (steps < Math.min(due, most)) {
+    while (this.#made < Math.min(due, most)) {
       beforeStep?.(dt)
-      if (interpolates) this.#keepTransforms(world)
-      world.step(dt)
-      steps++
-      this.#keep(available - steps * dt, dt)
+      this.#step(world, dt, interpolates)
+      this.#keep(available - this.#made * dt, dt)
       afterStep?.(dt)
       if (budget < Infinity && now() - start > budget) break
     }
-    this.isLate = steps < due
+    this.isLate = this.#made < due
     // Time beyond the last step that may be made is dropped, except for the part of a step.
     this.#keep(available - due * dt, dt)
-    return steps
+    return this.#made
+  }
+
+  /**
+   * Makes a step. One that throws may be made all the same: listeners hear of it when it is over.
+   * @param {World} world
+   * @param {number} dt
+   * @param {boolean} interpolates
+   */
+  #step(world, dt, interpolates) {
+    if (interpolates) this.#lookAtTransforms(world)
+    const count = stepCountOf(world)
+    let isMade = true
+    try {
+      world.step(dt)
+    } catch (error) {
+      isMade = stepCountOf(world) !== count
+      throw error
+    } finally {
+      if (isMade) this.#made++
+      if (isMade && interpolates) this.#keepTransforms()
+    }
   }
 
   /** @param {World} world */
   reset(world) {
     this.#remainder = this.interpolation = 0
     this.isLate = false
-    this.#keepTransforms(world)
+    this.#lookAtTransforms(world)
+    this.#keepTransforms()
   }
 
   /**
@@ -166,12 +203,24 @@ export class FixedSteps {
   }
 
   /** @param {World} world */
-  #keepTransforms(world) {
+  #lookAtTransforms(world) {
     const { bodyIds } = world
     const transforms = transformsOf(world)
-    if (this.#previousIds.length !== bodyIds.length) this.#grow(transforms, bodyIds.length)
-    this.#previous.set(transforms)
-    this.#previousIds.set(bodyIds)
+    if (this.#nextIds.length !== bodyIds.length) {
+      this.#next = new Float32Array(transforms.length)
+      this.#nextIds = new Float64Array(bodyIds.length)
+    }
+    this.#next.set(transforms)
+    this.#nextIds.set(bodyIds)
+  }
+
+  /** Those that were looked at are those before the last step. */
+  #keepTransforms() {
+    const [transforms, ids] = [this.#previous, this.#previousIds]
+    this.#previous = this.#next
+    this.#previousIds = this.#nextIds
+    this.#next = transforms
+    this.#nextIds = ids
   }
 
   /**
@@ -182,6 +231,12 @@ export class FixedSteps {
     this.#remainder = Math.max(0, remainder)
     this.interpolation = Math.min(1, this.#remainder / dt)
   }
+}
+
+/** Of a world that is stepped elsewhere this stays as it is. @param {World} world */
+function stepCountOf(world) {
+  const core = coreOf(world)
+  return core.isFreed ? 0 : core.engine.exports.world_step_count(core.pointer)
 }
 
 /**

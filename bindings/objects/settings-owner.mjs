@@ -2,6 +2,7 @@ import { access } from '../core/access.mjs'
 import { engine } from '../core/engine.mjs'
 import { Warner } from '../core/warner.mjs'
 import { WorldCore } from '../core/world-core.mjs'
+import { reading } from '../core/readable.mjs'
 import { changeSettings, readSettings } from '../definitions/settings.mjs'
 import { NUMBERS as SETTINGS_NUMBERS } from '../generated/places/settings.mjs'
 
@@ -33,7 +34,7 @@ export class SettingsOwner {
     module.exports.world_default_settings()
     module.begin(SETTINGS_NUMBERS)
     const settings = module.takeAll(SETTINGS_NUMBERS)
-    readSettings(options, settings)
+    reading(options, 'World: options', () => readSettings(options, settings))
     module.begin(SETTINGS_NUMBERS)
     module.putAll(settings)
     const pointer = module.exports.world_create() >>> 0

@@ -6,6 +6,7 @@ import { MoreauError } from '../core/errors.mjs'
 import { close, guard } from '../core/guard.mjs'
 import { inspectable } from '../core/inspect.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
+import { reading } from '../core/readable.mjs'
 import { readShapeDefinition } from '../definitions/shape-definition.mjs'
 import { SHAPE_MEASURES_NUMBERS, takeShapeMeasures } from '../generated/records.mjs'
 import { makeHull } from './convex-hull.mjs'
@@ -401,5 +402,7 @@ access.toShape = readingShapes({ makeShape, isShape, hasMemory })
 export function createShape(definition) {
   engine().needStack()
   const where = 'createShape'
-  return makeShape(readShapeDefinition(definition, `${where}: definition`), where, 'caller')
+  const path = `${where}: definition`
+  const read = reading(definition, path, () => readShapeDefinition(definition, path))
+  return makeShape(read, where, 'caller')
 }

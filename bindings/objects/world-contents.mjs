@@ -1,4 +1,5 @@
 import { readInteger } from '../core/arguments.mjs'
+import { reading } from '../core/readable.mjs'
 import { putExplosion } from '../definitions/explosion.mjs'
 import { readVehicle } from '../definitions/vehicle-definition.mjs'
 import { createBody } from './body.mjs'
@@ -76,7 +77,11 @@ export class WorldContents extends WorldJoints {
   createVehicle(definition) {
     const core = coreOf(this)
     core.alive('createVehicle')
-    return makeVehicle(core, readVehicle(core, definition))
+    const path = 'createVehicle: definition'
+    return makeVehicle(
+      core,
+      reading(definition, path, () => readVehicle(core, definition)),
+    )
   }
 
   /**
@@ -88,7 +93,8 @@ export class WorldContents extends WorldJoints {
   createRagdoll(skeleton) {
     coreOf(this).begin('createRagdoll')
     coreOf(this).callbacks.checkUnlocked('createRagdoll')
-    return makeRagdoll(coreOf(this).world, skeleton)
+    const { world } = coreOf(this)
+    return reading(skeleton, 'createRagdoll: skeleton', () => makeRagdoll(world, skeleton))
   }
 
   /**
@@ -106,7 +112,7 @@ export class WorldContents extends WorldJoints {
   explode(explosion) {
     const core = coreOf(this)
     core.begin('explode')
-    putExplosion(core, explosion)
+    reading(explosion, 'explode: explosion', () => putExplosion(core, explosion))
     core.check(core.engine.exports.world_explode(core.pointer), 'explode')
   }
 }

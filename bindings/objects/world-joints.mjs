@@ -10,6 +10,7 @@ import { coreOf } from './settings-owner.mjs'
 import { WorldViews } from './world-views.mjs'
 
 /** @import { WorldCore } from '../core/world-core.mjs' */
+import { reading } from '../core/readable.mjs'
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
 /** @import { ConstraintDefinition, JointDefinition, PotentialDefinition } from '../types/index.mjs' */
 /** @import { Constraint } from './constraint.mjs' */
@@ -30,7 +31,8 @@ export class WorldJoints extends WorldViews {
   createJoint(definition) {
     const core = coreOf(this)
     core.begin('createJoint')
-    return /** @type {Joint} */ (constrain(core, putJoint(core, definition), 'createJoint'))
+    const put = reading(definition, 'createJoint: definition', () => putJoint(core, definition))
+    return /** @type {Joint} */ (constrain(core, put, 'createJoint'))
   }
 
   /**
@@ -55,7 +57,9 @@ export class WorldJoints extends WorldViews {
   createConstraint(definition) {
     const core = coreOf(this)
     core.begin('createConstraint')
-    return constrain(core, putConstraint(core, definition), 'createConstraint')
+    const path = 'createConstraint: definition'
+    const put = reading(definition, path, () => putConstraint(core, definition))
+    return constrain(core, put, 'createConstraint')
   }
 
   /**
@@ -95,7 +99,8 @@ export class WorldJoints extends WorldViews {
     const core = coreOf(this)
     core.begin('createPotential')
     core.callbacks.checkUnlocked('createPotential')
-    const making = putPotential(core, definition)
+    const path = 'createPotential: definition'
+    const making = reading(definition, path, () => putPotential(core, definition))
     const { exports } = core.engine
     const id = exports.potential_create(core.pointer)
     if (id === 0) {

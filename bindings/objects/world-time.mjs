@@ -16,6 +16,8 @@ export let restartTime
 export class WorldTime extends WorldListening {
   #fixedSteps = new FixedSteps()
   #steps = 0
+  /** Whether `advance` was given a frame that would be no millisecond. */
+  #isInSeconds = false
 
   static {
     restartTime = (world) => world.#fixedSteps.reset(coreOf(world).world)
@@ -73,12 +75,14 @@ export class WorldTime extends WorldListening {
    * @param {AdvanceOptions} [options]
    * @returns {number} steps made
    * @throws {MoreauError} as `step`; `world-locked` within `beforeStep` and `afterStep`. What these
-   *   throw is thrown; the time of the steps that were not made is kept
+   *   throw is thrown. A call that throws gives its seconds back: if it has made no step it has changed
+   *   nothing, and else there are the steps that it has made, and no time is left for the next call
    */
   advance(seconds, options) {
     coreOf(this).alive('advance')
     const steps = this.#fixedSteps.advance(coreOf(this).world, seconds, options)
-    if (this.isLate) adviseLate(coreOf(this), seconds)
+    if (this.isLate) adviseLate(coreOf(this), seconds, this.#isInSeconds)
+    this.#isInSeconds ||= seconds > 0 && seconds < 1
     return steps
   }
 

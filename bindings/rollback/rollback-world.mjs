@@ -102,10 +102,13 @@ export class RollbackWorld {
   saveState(frame = this.#frame) {
     readInteger(frame, 'saveState: frame', 0, Number.MAX_SAFE_INTEGER)
     const slot = this.#slots[frame % this.#slots.length]
+    // The user's function comes first: if it throws, all frames that are kept are still there.
+    const user = this.#saveUser()
+    const checksum = this.#checksum(user)
     slot.frame = -1
     slot.take(this.world)
-    slot.user = this.#saveUser()
-    slot.checksum = this.#checksum(slot.user)
+    slot.user = user
+    slot.checksum = checksum
     this.#frame = slot.frame = frame
     return slot.checksum
   }

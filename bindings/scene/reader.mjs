@@ -3,6 +3,7 @@ import { checkNames, readInteger, readNumber, readObject, readWord } from '../co
 import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { isArray } from '../core/lists.mjs'
+import { readingAll } from '../core/readable.mjs'
 import { AssetReader } from './assets.mjs'
 import { BodyReader } from './read-bodies.mjs'
 import { readConstraints } from './read-constraints.mjs'
@@ -33,6 +34,17 @@ export function readScene(value, options, makeWorld) {
   if (typeof value === 'string') {
     throw invalid(`${where}: scene`, 'an object, as JSON.parse(text) gives it', value)
   }
+  const values = { [`${where}: scene`]: value, [`${where}: options`]: options }
+  return readingAll(values, () => read(value, options, makeWorld))
+}
+
+/**
+ * @param {unknown} value
+ * @param {unknown} options
+ * @param {(settings: WorldOptions) => World} makeWorld
+ * @returns {World}
+ */
+function read(value, options, makeWorld) {
   const scene = readObject(value, `${where}: scene`)
   checkNames(scene, NAMES, where)
   if (scene.version !== VERSION) throw invalid('version', String(VERSION), scene.version)

@@ -12,6 +12,7 @@ import { bringBack, checkMayRestore, loadHeld } from './snapshot.mjs'
 
 /** @import { HistoryOptions } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+import { reading } from '../core/readable.mjs'
 /** @import { Limits, StoredFrame } from './frame-store.mjs' */
 
 // Known to this file alone, so that nobody else makes histories.
@@ -60,7 +61,7 @@ export class History {
     }
     this.#core = core
     this.#settle = settle
-    this.#store = new FrameStore(readLimits(options))
+    this.#store = new FrameStore(reading(options, 'history: options', () => readLimits(options)))
     core.begin('history')
     core.callbacks.checkUnlocked('history')
     this.#coder = core.engine.exports.delta_coder_create() >>> 0

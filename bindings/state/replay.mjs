@@ -1,5 +1,6 @@
 import { checkNames, readFunction, readObject } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { reading } from '../core/readable.mjs'
 import { compareStates, describeDifference, readState } from './difference.mjs'
 import { Otherwise, Player } from './player.mjs'
 import { readTape, where } from './tape.mjs'
@@ -21,7 +22,8 @@ const NAMES = Object.freeze([
  * @returns {Replay}
  */
 export function replayRecording(bytes, options, makeWorld) {
-  const replaying = readReplaying(options)
+  const path = `${where}: options`
+  const replaying = reading(options, path, () => readReplaying(options))
   const tape = readTape(bytes)
   const world = makeWorld()
   try {
@@ -37,7 +39,8 @@ export function replayRecording(bytes, options, makeWorld) {
  * @returns {ReplayOptions}
  */
 function readReplaying(options) {
-  const given = readObject(options, `${where}: options`)
+  // A copy, so that its getters are asked here and once.
+  const given = { ...readObject(options, `${where}: options`) }
   checkNames(given, NAMES, `${where}: options`)
   for (const name of NAMES.slice(2)) {
     if (given[name] !== undefined) {

@@ -3,13 +3,14 @@
 import { invalid } from '../core/describe.mjs'
 import { imports } from '../core/callbacks.mjs'
 import { outOfMemory } from '../core/engine.mjs'
+import { DEFAULT_TIMEOUT, readTimeout, within } from '../core/patience.mjs'
 import { Helper, processorCount, unavailable } from './helper.mjs'
 
 /** @import { EngineExports, ThreadExports } from '../core/engine-exports.mjs' */
 /** @import { Host } from '../core/host.mjs' */
 
 /** @type {readonly string[]} */
-export const OPTION_NAMES = ['wasm', 'threads']
+export const OPTION_NAMES = ['wasm', 'threads', 'timeout']
 
 const DEFAULT_MOST = 8
 const MOST_THREADS = 64
@@ -30,6 +31,8 @@ const STACK_BYTES = 256 * 1024
  */
 export function createHost(options, where) {
   const threads = threadsOf(options.threads, where)
+  const { timeout: given = DEFAULT_TIMEOUT } = options
+  const timeout = readTimeout(given, `${where}: timeout`)
   const memory = createMemory(where)
   /** @type {Helper[]} */
   const helpers = []
@@ -44,7 +47,8 @@ export function createHost(options, where) {
         }
         // They take part from when they are there on, so steps need not wait for them.
         threadExports(exports).threads_expect(helpers.length, mayWait() ? 1 : 0)
-        await Promise.all(helpers.map((helper) => helper.isReady))
+        const areReady = Promise.all(helpers.map((helper) => helper.isReady))
+        await within(timeout, areReady, 'they did not start')
       } catch (error) {
         this.stop()
         threadExports(exports).threads_expect(0, 0)

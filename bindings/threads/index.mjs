@@ -10,6 +10,7 @@ export * from '../index.mjs'
  * @typedef {object} ThreadOptions
  * @property {number} [threads] on how many threads a step runs, with the one that calls it: 1 to 64;
  *   default: as many as the processor has, at most 8. Steps come to the same bits for any number
+ * @property {number} [timeout] seconds within which the helper threads have to start, default 30; Infinity: no end
  */
 
 /**

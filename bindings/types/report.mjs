@@ -8,8 +8,9 @@
  * @typedef {object} BodyContactPoint
  * @property {Vector} position world, metres, half-way between both surfaces
  * @property {Vector} normal unit, world, from this body to the other
- * @property {number} separation metres, below 0 where they overlap
- * @property {number} normalImpulse N s of the last step, 0 or more
+ * @property {number} separation metres between the surfaces, below 0 where they overlap: at the end of the step with `'soft-step'`,
+ *   at its start with `'exact'` and `'block-pgs'`
+ * @property {number} normalImpulse N s of the last step, along the normal on the other body; 0 or more
  * @property {Vector} tangentImpulse N s of the last step, world, that acted on the other body
  */
 
@@ -27,9 +28,10 @@
  * @property {import('../objects/body.mjs').Body} bodyB
  * @property {Vector} position world, metres, half-way between both surfaces
  * @property {Vector} normal unit, world, from A to B
- * @property {number} separation metres, below 0 where they overlap
- * @property {number} normalImpulse N s along the normal on B
- * @property {Vector} tangentImpulse N s, world, on B
+ * @property {number} separation metres between the surfaces, below 0 where they overlap: at the end of the step with `'soft-step'`,
+ *   at its start with `'exact'` and `'block-pgs'`
+ * @property {number} normalImpulse N s of the last step, along the normal on B; 0 or more
+ * @property {Vector} tangentImpulse N s of the last step, of friction: world, at right angles to the normal, on B
  * @property {number} normalForce N: the impulse divided by the time step
  * @property {Vector} tangentForce N, world, on B
  */
@@ -130,10 +132,11 @@
  * A point of a contact event, with the impulses of the step.
  * @typedef {object} ContactEventPoint
  * @property {Vector} position metres, world, half-way between both surfaces
- * @property {Vector} normal unit, from A to B
- * @property {number} separation metres, below 0 where they overlap
- * @property {number} normalImpulse N s
- * @property {Vector} tangentImpulse N s, world, on B
+ * @property {Vector} normal unit, world, from A to B
+ * @property {number} separation metres between the surfaces, below 0 where they overlap: at the end of the step with `'soft-step'`,
+ *   at its start with `'exact'` and `'block-pgs'`
+ * @property {number} normalImpulse N s of the step, along the normal on B; 0 or more
+ * @property {Vector} tangentImpulse N s of the step, of friction: world, at right angles to the normal, on B
  */
 
 /**
@@ -150,7 +153,7 @@
  * @property {number} shapeIndexA in the shapes of A when they last touched
  * @property {number} shapeIndexB
  * @property {Vector} position metres, world: the mean of the points by their impulses
- * @property {Vector} normal unit, from A to B, at the point that is pushed most
+ * @property {Vector} normal unit, world, from A to B, at the point that is pushed most
  * @property {number} approachSpeed m/s, of the fastest point before the forces of the step; 0 or more
  * @property {number} impulse N s: the normal impulses of all points
  * @property {number} force N: the mean over the step

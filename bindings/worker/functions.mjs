@@ -1,6 +1,7 @@
 import { isObject, readFunction } from '../core/arguments.mjs'
 import { describe, invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { within } from '../core/patience.mjs'
 
 /** @import { Restoring } from '../types/index.mjs' */
 
@@ -38,13 +39,15 @@ export function readAddress(value, path) {
 
 /**
  * @param {string | undefined} address
+ * @param {number} [timeout] seconds
  * @returns {Promise<Functions>}
  */
-export async function loadFunctions(address) {
+export async function loadFunctions(address, timeout = Infinity) {
   if (address === undefined) return NONE
   try {
     // It is no part of the bundle: workers load it by its address.
-    return await import(/* @vite-ignore */ /* webpackIgnore: true */ address)
+    const module = import(/* @vite-ignore */ /* webpackIgnore: true */ address)
+    return await within(timeout, module, 'it did not arrive')
   } catch (cause) {
     const message = `World: the module of functions ${describe(address)} cannot be loaded: ${String(cause)}`
     throw new MoreauError('invalid-argument', message, { cause })

@@ -83,7 +83,8 @@ export class Hearing {
     }
     for (const { ticket, value, failure } of news.flatMap(({ answers = [] }) => answers)) {
       const own = failure && { error: errorOf(failure) }
-      link.settle(ticket, follower.revive(value), own ?? this.takeFailure())
+      const kept = link.isWanted(ticket) ? this.takeFailure() : undefined
+      link.settle(ticket, follower.revive(value), own ?? kept)
     }
   }
 

@@ -36,6 +36,7 @@ import { World as LocalWorld } from '../index.mjs'
  * @property {(...entry: Entry) => void} mark notes something for the worker
  * @property {() => void} send sends what was noted
  * @property {(note: (ticket: number) => void) => Promise<any>} wait for what is noted with the ticket
+ * @property {() => void} probe finds out whether the worker still answers
  * @property {() => boolean} take takes the newest frame, and tells what has come
  * @property {(bytes: Uint8Array) => void} jump has the world be where the worker's has gone
  */

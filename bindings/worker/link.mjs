@@ -1,4 +1,6 @@
 import { MoreauError } from '../core/errors.mjs'
+import { Patience } from '../core/patience.mjs'
+import { GENERATOR } from '../generated/version.mjs'
 import { Frames } from './frames.mjs'
 import { startWorker } from './start.mjs'
 import { Untold } from './untold.mjs'
@@ -24,11 +26,18 @@ const NO_BUFFERS = []
  * @property {MakeWorker | undefined} worker
  * @property {number} snapshotEvery
  * @property {boolean} profile
+ * @property {number} timeout seconds
  * @property {string | undefined} functions address of the module
  * @property {ContactNames} contacts
  */
 
-/** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void, owner: Owner }} Waiting */
+/**
+ * @typedef {object} Waiting
+ * @property {(value: any) => void} resolve
+ * @property {(error: unknown) => void} reject
+ * @property {Owner} owner
+ * @property {boolean} isProbe nobody but the link wants to know
+ */
 
 /** The way to a worker and back. */
 export class Link {
@@ -40,6 +49,9 @@ export class Link {
   #listened = ''
   /** @type {Map<number, Waiting>} */
   #waiting = new Map()
+  #patience
+  /** Whether the worker has said that it is one of this version. */
+  #isGreeted = false
 
   #frames
   /** A buffer that is posted alone. @type {ArrayBuffer[]} */
@@ -65,6 +77,7 @@ export class Link {
   constructor(follower, options, owner) {
     this.#frames = new Frames(options.transport)
     this.#owner = new WeakRef(owner)
+    this.#patience = new Patience(options.timeout, () => this.#fail(silent(options.timeout)))
     this.#port = startWorker(options.worker, {
       message: (news) => this.#receive(news),
       end: (error) => this.#fail(error),
@@ -90,10 +103,39 @@ export class Link {
    * @returns {Promise<any>}
    */
   wait(owner, note) {
+    return this.#wait(owner, note, false)
+  }
+
+  /**
+   * Asks whether the worker still answers. If it does not, it has failed after its time, and nobody was refused.
+   * @param {Owner} owner
+   * @param {(ticket: number) => void} note
+   */
+  probe(owner, note) {
+    if (!this.isAwaited) this.#wait(owner, note, true).catch(() => {})
+  }
+
+  /**
+   * @param {Owner} owner
+   * @param {(ticket: number) => void} note
+   * @param {boolean} isProbe
+   * @returns {Promise<any>}
+   */
+  #wait(owner, note, isProbe) {
     const ticket = ++this.#tickets
     note(ticket)
-    if (this.#waiting.size === 0) this.#port.hold(true)
-    return new Promise((resolve, reject) => this.#waiting.set(ticket, { resolve, reject, owner }))
+    if (!this.isAwaited) {
+      this.#port.hold(true)
+      this.#patience.begin()
+    }
+    return new Promise((resolve, reject) =>
+      this.#waiting.set(ticket, { resolve, reject, owner, isProbe }),
+    )
+  }
+
+  /** Whether somebody waits for an answer but the link. @param {number} ticket */
+  isWanted(ticket) {
+    return this.#waiting.get(ticket)?.isProbe === false
   }
 
   /**
@@ -183,8 +225,22 @@ export class Link {
   /** @param {News | ArrayBuffer} news */
   #receive(news) {
     if (this.failure) return // it was on its way when the worker ended
-    if ('byteLength' in news) this.#frames.keep(news)
+    if (!this.#isGreeted) this.#greet(news)
+    else if ('byteLength' in news) this.#frames.keep(news)
     else this.#receiveNews(news)
+  }
+
+  /**
+   * Of a script that is none of Moreau's nothing is understood: the time will be over for it.
+   * @param {Partial<News> | ArrayBuffer | null} news
+   */
+  #greet(news) {
+    const version = Object(news).version
+    if (version === GENERATOR) this.#isGreeted = true
+    else if (typeof version === 'string') {
+      const advice = "it needs the file 'moreau/worker-script.js' of the same package"
+      this.#fail(new Error(`its script is of ${version}, and the page has ${GENERATOR}: ${advice}`))
+    }
   }
 
   /** @param {News} news */
@@ -237,10 +293,16 @@ export class Link {
    */
   settle(ticket, value, failure) {
     const waiting = this.#waiting.get(ticket)
+    if (waiting === undefined) return
     this.#waiting.delete(ticket)
-    if (this.#waiting.size === 0) this.#port.hold(false)
-    if (failure) waiting?.reject(failure.error)
-    else waiting?.resolve(value)
+    if (this.isAwaited) {
+      this.#patience.begin()
+    } else {
+      this.#patience.end()
+      this.#port.hold(false)
+    }
+    if (failure) waiting.reject(failure.error)
+    else waiting.resolve(value)
   }
 
   // --- the end --------------------------------------------------------------------------------------
@@ -251,9 +313,9 @@ export class Link {
     const why = cause instanceof Error ? cause.message : String(cause)
     const message = `World: the worker has failed: ${why}; \`await world.restart()\` goes on from its last snapshot`
     const failure = new MoreauError('worker-failed', message, { cause })
-    const { isAwaited } = this
+    const isKnown = [...this.#waiting.values()].some(({ isProbe }) => !isProbe)
     this.#end(failure)
-    this.#owner.deref()?.hasEnded(failure, isAwaited)
+    this.#owner.deref()?.hasEnded(failure, isKnown)
   }
 
   /**
@@ -267,11 +329,18 @@ export class Link {
   /** @param {MoreauError} failure for who waits */
   #end(failure) {
     this.failure = failure
+    this.#patience.end()
     this.#port.hold(false)
     this.#port.stop()
     for (const { reject } of this.#waiting.values()) reject(failure)
     this.#waiting.clear()
   }
+}
+
+/** @param {number} timeout seconds */
+function silent(timeout) {
+  const reasons = 'it hangs or is very slow, or its script is not that of Moreau'
+  return new Error(`it has not answered for ${timeout} s (workerOptions.timeout): ${reasons}`)
 }
 
 /** With its room: a list whose length is set to 0 has none. @param {ArrayBuffer[]} list */

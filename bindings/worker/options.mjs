@@ -6,6 +6,7 @@ import {
   readWord,
 } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { DEFAULT_TIMEOUT, readTimeout } from '../core/patience.mjs'
 import { readAddress } from './functions.mjs'
 
 /** @import { MakeWorker } from './start.mjs' */
@@ -19,6 +20,8 @@ import { readAddress } from './functions.mjs'
  *   default 1
  * @property {number} [delay] how many steps behind the worker's time `interpolate` draws, 0 or more; default 2: so that
  *   there is a frame on either side of what is drawn
+ * @property {number} [timeout] seconds after which a worker that does not answer has failed: at its start, and when somebody waits
+ *   for it later, from the last answer that came; default 30; Infinity: never
  * @property {() => unknown} [worker] makes the worker, where the package may not: `() => new Worker(address)` of the file
  *   `moreau/worker-script.js`
  * @property {string | URL} [functions] address of a module that exports the functions of yours which run in steps: `constraints`
@@ -27,7 +30,9 @@ import { readAddress } from './functions.mjs'
  *   energies and violations: two copies, each with variables of its own
  */
 
-const NAMES = Object.freeze(['transport', 'snapshotEvery', 'delay', 'worker', 'functions'])
+const NAMES = Object.freeze([
+  ...['transport', 'snapshotEvery', 'delay', 'timeout', 'worker', 'functions'],
+])
 const TRANSPORTS = Object.freeze(['auto', 'shared', 'transferred'])
 
 /**
@@ -38,11 +43,13 @@ export function readWorkerOptions(given) {
   const options = /** @type {WorkerOptions} */ (readObject(given, where))
   checkNames(/** @type {any} */ (options), NAMES, where)
   const { transport = 'auto', snapshotEvery = 1, delay = 2, worker, functions } = options
+  const { timeout = DEFAULT_TIMEOUT } = options
   readWord(transport, `${where}.transport`, TRANSPORTS)
   return {
     transport: transport === 'transferred' || !canShare(transport) ? 'transferred' : 'shared',
     snapshotEvery: readNonNegative(snapshotEvery, `${where}.snapshotEvery`),
     delay: readNonNegative(delay, `${where}.delay`),
+    timeout: readTimeout(timeout, `${where}.timeout`),
     functions: readAddress(functions, `${where}.functions`),
     worker:
       worker === undefined

@@ -53,6 +53,7 @@
 /**
  * What a worker tells; a buffer stands for a frame and nothing else.
  * @typedef {object} News
+ * @property {string} [version] what the script is of: the first message, and nothing else is in it
  * @property {Answer[]} [answers]
  * @property {Failure[]} [failures] of what nobody waits for
  * @property {any[]} [steps] events of steps that had some

@@ -38,7 +38,9 @@ export class Timing {
     this.#clock.rate = frame[HEAD.rate]
     this.#clock.moment = frame[HEAD.moment]
     this.#shownTime = frame[HEAD.time]
-    if (this.#clock.rate > 0) this.#askedTime = this.#shownTime
+    // Steps that were refused were asked for, and did not take the world further.
+    const isAllDone = this.#steps.done === this.#steps.asked
+    if (isAllDone || this.#clock.rate > 0) this.#askedTime = this.#shownTime
     return this.#shownTime
   }
 

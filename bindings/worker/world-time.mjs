@@ -55,11 +55,12 @@ export class WorldTime extends WorldHistory {
    * @throws {MoreauError} as `advance` of `moreau`, and what the worker refused (`error` of `WorkerEvents`)
    */
   advance(seconds, options) {
-    const { alive, send, take } = inside.of(this)
+    const { alive, probe, send, take } = inside.of(this)
     alive('advance')
     readNonNegative(seconds, 'advance: seconds')
     take()
     this.#isLate = this.stepsBehind > MOST_BEHIND
+    if (this.#isLate) probe()
     try {
       return this.#isLate ? 0 : this.#ask(seconds, options)
     } finally {
@@ -93,8 +94,9 @@ export class WorldTime extends WorldHistory {
     const given = readObject(how, 'start: how')
     checkNames(given, ['hz', 'rate'], 'start')
     const { hz = DEFAULT_HZ, rate = 1 } = /** @type {{ hz?: number, rate?: number }} */ (given)
-    timing.dt = 1 / readPositive(hz, 'start: hz')
-    mark('clock', timing.dt, readPositive(rate, 'start: rate'))
+    const dt = 1 / readPositive(hz, 'start: hz')
+    mark('clock', dt, readPositive(rate, 'start: rate'))
+    timing.dt = dt
     send()
   }
 

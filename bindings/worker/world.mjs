@@ -70,6 +70,7 @@ export class World extends WorldListening {
     mark: (...entry) => this.#follower.mark(...entry),
     send: () => this.#link.send(this.#follower),
     wait: (note) => this.#wait(note),
+    probe: () => this.#probe(),
     take: () => this.#take(),
     jump: (bytes) => this.#jump(bytes),
   }
@@ -90,7 +91,7 @@ export class World extends WorldListening {
   static async create(options = {}, workerOptions = {}) {
     await init()
     const how = readWorkerOptions(workerOptions)
-    const functions = await loadFunctions(how.functions)
+    const functions = await loadFunctions(how.functions, how.timeout)
     const world = new World(options, /** @type {any} */ ([KEY, how, functions]))
     try {
       await world.hash() // the worker is there
@@ -248,6 +249,12 @@ export class World extends WorldListening {
     const promise = link.wait(this.#owner, note)
     link.send(this.#follower)
     return promise
+  }
+
+  #probe() {
+    const link = this.#link
+    if (link.failure) return
+    link.probe(this.#owner, (ticket) => this.#follower.mark('ask', ticket, 'stepCount', []))
   }
 
   /**

@@ -39,6 +39,9 @@ const REWRITES = [
     /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*(?:private constructor\(\)|(?:protected )?constructor\(core: WorldCore[^;]*);/g,
     'protected constructor();',
   ],
+  // Editors offer the members of all types that a literal may be, but not of classes with private ones: within `{ type: 'box', }`
+  // they would offer all that a Shape has besides what a box has.
+  [/(class Shape \{\s*)#private;/, '$1#private;\n    private readonly identity;'],
   // Comments without what the declaration beside them says again.
   [
     /\s*\*?\s*@(?:typedef|property|import|template)\b(?:(?!\*\/|\n\s*\*\s*@(?!typedef|property|template))[\s\S])*/g,

@@ -74,6 +74,64 @@ describe('misspelt properties', () => {
     assert.deepEqual(body.position, [0, 1, 0])
   })
 
+  test('cannot be read where a letter or two are wrong, and the right one is named', () => {
+    const { world, body, joint } = objects()
+    /** @type {[object, string, string][]} */
+    const mistakes = [
+      [body, 'positon', 'position'],
+      [body, 'postion', 'position'],
+      [body, 'Position', 'position'],
+      [body, 'linearVelocty', 'linearVelocity'],
+      [body, 'lineerVelocty', 'linearVelocity'],
+      [body, 'userdata', 'userData'],
+      [world, 'gravty', 'gravity'],
+      [world, 'stepp', 'step'],
+      [joint, 'limts', 'limits'],
+    ]
+    for (const [object, name, right] of mistakes) {
+      for (let i = 0; i < 2; i++) {
+        refuses(
+          () => loose(object)[name],
+          new RegExp(`no property '${name}'; did you mean '${right}'`),
+        )
+      }
+    }
+  })
+
+  test('that libraries ask for are undefined', () => {
+    const names = [
+      ...[
+        'then',
+        'catch',
+        'nodeType',
+        'tagName',
+        'asymmetricMatch',
+        '$$typeof',
+        '@@__IMMUTABLE_ITERABLE__@@',
+      ],
+      ...['inspect', '__v_isRef', '_isMockFunction', 'isMesh', 'isVector3', 'ref', 'key', 'props'],
+      ...[
+        'children',
+        'parent',
+        'sampler',
+        'hasAttribute',
+        'calledOnce',
+        'x',
+        'y',
+        'z',
+        '0',
+        'default',
+        'prototype',
+      ],
+    ]
+    for (const object of Object.values(objects())) {
+      for (const name of names)
+        if (!(name in object)) assert.equal(loose(object)[name], undefined, name)
+    }
+    class Level extends World {}
+    assert.equal(loose(new Level()).gravty, undefined, 'a class of the user may get it yet')
+  })
+
   test('of every class: nothing can be added to an object', () => {
     for (const [name, object] of Object.entries(objects())) {
       assert.equal(Object.isExtensible(object), false, name)
@@ -529,6 +587,72 @@ describe('advice', () => {
     const world = new World({ warnings: ({ message }) => void told.push(message) })
     world.advance(16.7)
     assert.match(told[0], /^advance\(16\.7\) dropped time: .*Are they milliseconds\?/)
+  })
+
+  test('of a slow frame accuses nobody', () => {
+    for (const frames of [[0.9], [3.5], [0.016, 30], [0.016, 16.7], [0.1, 0.4]]) {
+      /** @type {string[]} */
+      const told = []
+      const world = new World({ warnings: ({ message }) => void told.push(message) })
+      for (const seconds of frames) world.advance(seconds)
+      assert.equal(told.length, 1, `${frames}`)
+      assert.doesNotMatch(told[0], /milliseconds/)
+    }
+  })
+
+  test('of scenes in centimetres says what to do', () => {
+    const ball = (/** @type {number} */ radius) => ({
+      type: /** @type {const} */ ('sphere'),
+      radius,
+    })
+    const made = (/** @type {any} */ shape, /** @type {number} */ gravity, type = 'dynamic') => {
+      /** @type {string[]} */
+      const told = []
+      const warnings = (/** @type {import('moreau').Advice} */ { code, message }) =>
+        void told.push(`${code}: ${message}`)
+      const world = new World({ gravity: [0, 0, -gravity], warnings })
+      world.createBody(loose({ type, shape }))
+      world.createBody(loose({ type, shape }))
+      return told
+    }
+    const box = (/** @type {number} */ half) => ({ type: 'box', halfExtents: [half, half, half] })
+    const advice = /^centimetres: createBody: .*metres.*times 0\.01/
+    for (const gravity of [9.81, 981]) {
+      for (const shape of [box(25), box(50), box(100), ball(25), ball(50), ball(100)]) {
+        const told = made(shape, gravity)
+        assert.equal(told.length, 1, `${JSON.stringify(shape)} ${gravity}: ${told}`)
+        assert.match(told[0], advice)
+      }
+      assert.deepEqual(made(box(100), gravity, 'static'), [], 'the ground may be large')
+      assert.deepEqual(made(box(0.5), gravity), [])
+      assert.deepEqual(made(box(2), gravity), [])
+    }
+    assert.deepEqual(made(box(100), 0), [], 'in space')
+    assert.deepEqual(made(box(12), 9.81), [], 'a house')
+    assert.match(made(box(2000), 9.81)[0], /^far-size: .*times 0\.001/)
+  })
+
+  test('of bodies that are far away says what to do', () => {
+    const place = (/** @type {number} */ x) => ({ shape: cube, position: [x, 0, 0] })
+    for (const x of [1.1e7, 1e20, -1e12]) {
+      /** @type {string[]} */
+      const told = []
+      const world = new World({ warnings: ({ message }) => void told.push(message) })
+      world.createBody(loose(place(x)))
+      assert.equal(told.length, 1)
+      assert.match(told[0], /m from the origin.*put the origin/)
+      assert.ok(told[0].length < 200, told[0])
+    }
+    assert.deepEqual(
+      toldBy((world) => world.createBody(loose(place(9e6)))),
+      [],
+    )
+    const moved = (/** @type {World} */ world) => {
+      const body = world.createBody(loose(place(0)))
+      body.position = [0, 3e8, 0]
+      for (let i = 0; i < 130; i++) world.step(dt)
+    }
+    assert.deepEqual(toldBy(moved), ['far-place'])
   })
 
   test('of time that advance dropped', () => {

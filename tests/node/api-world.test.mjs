@@ -169,7 +169,7 @@ describe('time', () => {
     assert.ok(world.interpolation >= 0 && world.interpolation <= 1)
   })
 
-  test('advance keeps the time of steps that failed', () => {
+  test('advance gives the time back of steps that failed', () => {
     class Wild extends World {
       /** @param {number} seconds */
       step(seconds) {
@@ -182,9 +182,10 @@ describe('time', () => {
     const options = { fixedDt: 10 }
     assert.throws(() => world.advance(45, options), withCode('not-finite'))
     assert.equal(world.stepCount, 2)
-    assert.equal(world.interpolation, 1, 'two steps and a half are due')
+    assert.equal(world.interpolation, 0, 'nothing is due')
     wild.linearVelocity = [0, 0, 0]
-    assert.equal(world.advance(0, options), 2)
+    assert.equal(world.advance(0, options), 0)
+    assert.equal(world.advance(25, options), 2)
     assert.equal(world.interpolation, 0.5)
   })
 
@@ -215,7 +216,7 @@ describe('time', () => {
     assert.ok(Math.abs(body.linearVelocity[0] - 0.02) < 1e-9)
   })
 
-  test('what beforeStep throws is thrown, and the time of the steps not made is kept', () => {
+  test('what beforeStep throws is thrown, and the time of the steps not made is given back', () => {
     const world = new World()
     const options = {
       fixedDt: 1,
@@ -225,15 +226,71 @@ describe('time', () => {
     }
     assert.throws(() => world.advance(3.5, options), /mine/)
     assert.equal(world.stepCount, 1)
-    assert.equal(world.advance(0, { fixedDt: 1 }), 2)
+    assert.equal(world.advance(0, { fixedDt: 1 }), 0)
+    assert.equal(world.advance(2.5, { fixedDt: 1 }), 2)
     assert.equal(world.interpolation, 0.5)
+  })
+
+  test('a refused advance changes nothing: neither time nor interpolation nor what is drawn', () => {
+    const world = new World()
+    world.createBody({ shape: ball })
+    const good = { fixedDt: 0.1, interpolate: true }
+    world.advance(0.2, good)
+    world.advance(0.34, good)
+    const seen = () => ({
+      interpolation: world.interpolation,
+      isLate: world.isLate,
+      previous: world.previousTransforms.slice(),
+      drawn: world.interpolate(new Float32Array(world.transforms.length)),
+    })
+    const start = seen()
+    const refuse = () => {
+      throw new Error('mine')
+    }
+    class Refusing extends World {
+      step() {
+        refuse()
+      }
+    }
+    const refusing = new Refusing()
+    for (let i = 0; i < 3; i++) {
+      assert.throws(() => world.advance(0.1, { ...good, beforeStep: refuse }), /mine/)
+      assert.throws(() => world.advance(9, { ...good, maxSteps: 2, beforeStep: refuse }), /mine/)
+      assert.throws(() => world.advance(0.1, { ...good, beforeStep: () => world.advance(1) }))
+      const wild = world.createBody({ shape: ball, linearVelocity: [1.7e308, 0, 0] })
+      assert.throws(() => world.advance(10, { ...good, fixedDt: 10 }), withCode('not-finite'))
+      wild.destroy()
+      assert.throws(() => refusing.advance(0.1, good), /mine/)
+    }
+    assert.equal(refusing.interpolation, 0)
+    const first = world.stepCount
+    const { previous, drawn } = seen()
+    assert.deepEqual(previous.subarray(0, 8), start.previous.subarray(0, 8))
+    assert.deepEqual(drawn.subarray(0, 8), start.drawn.subarray(0, 8))
+    assert.deepEqual([world.interpolation, world.isLate], [start.interpolation, start.isLate])
+    assert.equal(world.advance(0.1, good), 1)
+    assert.equal(world.stepCount, first + 1)
+  })
+
+  test('advance takes the time of a step that was made and whose listener threw', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    for (let i = 0; i < 2; i++) world.createBody({ shape: ball, position: [0.5 * i, 0, 0] })
+    world.once('contact', () => {
+      throw new Error('mine')
+    })
+    const options = { fixedDt: 0.1 }
+    world.advance(0.05, options)
+    assert.throws(() => world.advance(0.1, options), /mine/)
+    assert.equal(world.stepCount, 1)
+    assert.ok(world.interpolation < 1e-9, 'the step has used what was left, and what came')
+    assert.equal(world.advance(0.04, options), 0)
   })
 
   test('advance does not call itself', () => {
     const world = new World()
     const options = { beforeStep: () => void world.advance(1) }
     assert.throws(() => world.advance(1, options), withCode('world-locked'))
-    assert.equal(world.advance(0), 8)
+    assert.equal(world.advance(0), 0)
   })
 
   test('advance ends when the time budget is over, and says that it is late', () => {

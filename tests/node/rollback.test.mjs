@@ -137,6 +137,27 @@ describe('RollbackWorld', () => {
     world.free()
   })
 
+  test('keeps its frames where the game cannot save', () => {
+    let isBroken = false
+    const userState = {
+      save() {
+        if (isBroken) throw new Error('of the game')
+        return 'score'
+      },
+      load() {},
+    }
+    const game = new RollbackWorld(room(), { applyInputs: playFrame, userState }, 1)
+    const first = game.saveState()
+    game.advanceFrame(keysOf(0))
+    isBroken = true
+    assert.throws(() => game.saveState(), /of the game/)
+    assert.equal(game.frame, 1)
+    game.loadState(0)
+    isBroken = false
+    assert.equal(game.checksum(), first)
+    game.world.free()
+  })
+
   test('is as before a frame in which the game threw', () => {
     const world = room()
     const game = new RollbackWorld(world, {

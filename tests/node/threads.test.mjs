@@ -237,6 +237,20 @@ describe('threads', () => {
     }
   })
 
+  test('that never start are an error after their time, and one may try again', async () => {
+    const { stdout } = await runAlone(`
+      const threads = process.getBuiltinModule('worker_threads')
+      const { EventEmitter } = process.getBuiltinModule('events')
+      threads.Worker = class extends EventEmitter { unref() {} terminate() {} }
+      const error = await moreau.init({ threads: 3, timeout: 0.1 }).catch((error) => error)
+      const refused = await moreau.init({ threads: 1, timeout: 0 }).catch((error) => error)
+      await moreau.init({ threads: 1 })
+      new moreau.World().step(1)
+      console.log(error.code, error.cause?.message, refused.code)
+    `)
+    assert.match(stdout, /^threads-unavailable they did not start within 0\.1 s invalid-argument/)
+  })
+
   test('that the host refuses are an error, and one may try again', async () => {
     const { stdout } = await runAlone(
       `

@@ -2,13 +2,14 @@
  * `moreau/worker` in the hands of who does not read the manual: much at once, too early, too late, thrown and misspelt.
  */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { World as LocalWorld } from 'moreau'
 import { World } from 'moreau/worker'
+import { Patience } from '../../bindings/core/patience.mjs'
 import { noEvents, Untold } from '../../bindings/worker/untold.mjs'
 import { root } from '../../scripts/tools.mjs'
 import { until } from './until.mjs'
@@ -261,6 +262,163 @@ describe('a worker that is ended', () => {
     const restarted = world.restart()
     world.free()
     await assert.rejects(restarted, { code: 'stale-handle' })
+  })
+})
+
+/** Timers that wake up when the test says so, however busy the machine is. */
+function ownTimers() {
+  const own = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout }
+  /** @type {Set<{ action: () => void, delay: number }>} */
+  const waiting = new Set()
+  Object.assign(globalThis, {
+    setTimeout: (/** @type {() => void} */ action, /** @type {number} */ delay) => {
+      const timer = { action, delay }
+      waiting.add(timer)
+      return timer
+    },
+    clearTimeout: (/** @type {any} */ timer) => waiting.delete(timer),
+  })
+  return {
+    /** Has all that wait wake up, some times one after the other. */
+    wake(times = 1) {
+      for (let i = 0; i < times; i++) {
+        for (const timer of [...waiting]) if (waiting.delete(timer)) timer.action()
+      }
+    },
+    get delays() {
+      return [...waiting].map(({ delay }) => delay)
+    },
+    restore: () => void Object.assign(globalThis, own),
+  }
+}
+
+/**
+ * Workers that do not answer: these scripts are not Moreau's.
+ * @type {Record<string, string>}
+ */
+const SILENT = {
+  'an empty script': '',
+  'one that hangs': 'while (true);',
+  'one that hears and says nothing': "require('worker_threads').parentPort.on('message', () => {})",
+  'one of something else': `
+    const { parentPort } = require('worker_threads')
+    for (const word of ['ready', null, 5, { answers: 3 }, new ArrayBuffer(3)]) parentPort.postMessage(word)
+    parentPort.on('message', () => parentPort.postMessage({ answers: [{ ticket: 1, value: 'no' }] }))`,
+}
+/** In how many parts the time is waited for. */
+const PARTS = 8
+const BUSY = moduleOf(`
+  export const wait = (memory, place) => void Atomics.wait(memory, place, 0)
+  export const hang = () => { while (true); }
+  export const one = () => 1`)
+
+describe('a worker that does not answer', () => {
+  /** @type {ReturnType<typeof ownTimers>} */
+  let timers
+  beforeEach(() => (timers = ownTimers()))
+  afterEach(() => timers.restore())
+
+  for (const [name, script] of Object.entries(SILENT)) {
+    test(`is refused by World.create after its time: ${name}`, async () => {
+      // The empty script would end, which is told at once: it is kept.
+      const text = `setInterval(() => {}, 1000); ${script}`
+      const worker = () => new Worker(text, { eval: true })
+      const made = World.create({}, { worker })
+      const message = /could not be started.*not answered for 30 s.*timeout/
+      const refused = assert.rejects(made, { name: 'MoreauError', code: 'worker-failed', message })
+      let isOver = false
+      const over = refused.finally(() => (isOver = true))
+      await until(() => (timers.wake(), isOver), 'the end')
+      await over
+    })
+  }
+
+  test('is refused where it is no worker at all', async () => {
+    const worker = () => ({ postMessage() {}, terminate() {} })
+    const refused = assert.rejects(World.create({}, { worker, timeout: 5 }), {
+      code: 'worker-failed',
+    })
+    await until(() => timers.delays.length > 0, 'the timer')
+    assert.deepEqual(timers.delays, [5000 / PARTS])
+    timers.wake(PARTS)
+    await refused
+  })
+
+  test('is refused at once where it is of another version', async () => {
+    const text = SCRIPT.replaceAll('moreau 0.', 'moreau 9.')
+    assert.notEqual(text, SCRIPT)
+    const worker = () => new Worker(text, { eval: true })
+    const message = /moreau 9\..*moreau 0\..*worker-script/
+    const made = World.create({}, { worker, timeout: Infinity })
+    await assert.rejects(made, { code: 'worker-failed', message })
+  })
+
+  test('is refused by every later call that waits, and restart goes on', async () => {
+    const world = await World.create({}, { functions: BUSY })
+    /** @type {string[]} */
+    const crashes = []
+    world.on('crash', ({ message }) => crashes.push(message))
+    const history = await world.history({ seconds: 1 })
+    ballOver(world, 5)
+    await world.step(DT)
+    const error = { code: 'worker-failed', message: /not answered for 30 s.*restart/ }
+    const waiting = [
+      ...[world.call('hang'), world.step(DT), world.hash(), world.islands(), history.bytes],
+    ].map((one) => assert.rejects(one, error))
+    timers.wake(PARTS)
+    await Promise.all(waiting)
+    assert.equal(world.isCrashed, true)
+    assert.equal(crashes.length, 1)
+    await assert.rejects(world.step(DT), error)
+    await world.restart()
+    await world.step(DT)
+    assert.equal(await world.call('one'), 1)
+    assert.deepEqual(timers.delays, [], 'nobody waits')
+    world.free()
+  })
+
+  test('is told of by advance, for which nobody waits', async () => {
+    const world = await World.create({}, { functions: BUSY })
+    for (let i = 0; i < 2; i++) world.createBody({ shape: SPHERE, position: [0.5 * i, 0, 0] })
+    world.contactFilter = 'hang'
+    for (let i = 0; i < 20; i++) world.advance(DT)
+    assert.equal(world.isLate, true)
+    timers.wake(PARTS)
+    assert.throws(() => world.advance(DT), { code: 'worker-failed', message: /not answered/ })
+    world.free()
+  })
+
+  test('in time is not refused, however many calls there are before it', async () => {
+    const world = await World.create({}, { functions: BUSY })
+    const memory = new Int32Array(new SharedArrayBuffer(16))
+    const calls = [0, 1, 2, 3].map((i) => world.call('wait', memory, i))
+    for (const [i, call] of calls.entries()) {
+      timers.wake(PARTS - 1)
+      Atomics.store(memory, i, 1)
+      Atomics.notify(memory, i)
+      await call
+    }
+    assert.equal(world.isCrashed, false)
+    world.free()
+  })
+
+  test('loses one part of its time while this thread sleeps, however long', () => {
+    let over = 0
+    const patience = new Patience(1, () => over++)
+    patience.begin()
+    timers.wake(PARTS - 1)
+    assert.equal(over, 0)
+    timers.wake()
+    assert.equal(over, 1)
+    for (const seconds of [Infinity, 1e9]) new Patience(seconds, () => over++).begin()
+    assert.deepEqual(timers.delays, [])
+  })
+
+  test('has a time that is checked', async () => {
+    for (const timeout of [0, -1, NaN, '30', null]) {
+      const made = World.create({}, /** @type {any} */ ({ timeout }))
+      await assert.rejects(made, { code: 'invalid-argument', message: /timeout.*seconds above 0/ })
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 // The script of the worker.
 
 import { nodeModule } from '../../core/node-modules.mjs'
+import { GENERATOR } from '../../generated/version.mjs'
 import { loadFunctions } from '../functions.mjs'
 import { Host } from './host.mjs'
 
@@ -30,6 +31,7 @@ function receive(message) {
 
 /** @param {Begin} message */
 function begin(message) {
+  post({ version: GENERATOR }, [])
   const { functions: address } = message
   if (address === undefined) {
     host = new Host(message, {}, post)
