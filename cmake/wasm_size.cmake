@@ -70,6 +70,7 @@ set(small
   src/geometry/hull_builder.c
   src/geometry/hull_features.c
   src/geometry/hull_input.c
+  src/geometry/hull_pool.c
   src/geometry/mass_properties.c
   src/geometry/mesh.c
   src/geometry/mesh_edges.c
@@ -84,12 +85,14 @@ set(small
   src/geometry/shape_content.c
   src/geometry/shape_mesh.c
   src/geometry/shape_plane.c
+  src/geometry/shape_pool.c
   src/geometry/shape_revolved.c
   src/geometry/shape_rounded.c
   src/geometry/shape_stream.c
   src/math/semidefinite.c
   src/memory/arena.c
   src/memory/array.c
+  src/memory/hash_tree.c
   src/memory/radix_sort.c
   src/report/contact_list.c
   src/report/debug_lines.c

@@ -15,7 +15,8 @@
  * step. While one runs, that world is locked: it can be read, and what would change it is refused
  * with MO_ERROR_WORLD_LOCKED. Other worlds are free.
  *
- * Threads: one at a time. The allocator and the hull builder have state of the whole process.
+ * Threads: one at a time. The allocator, the hull builder and the pool of shapes have state of the
+ * whole process.
  */
 #ifndef MOREAU_H
 #define MOREAU_H
@@ -109,7 +110,7 @@ uint64_t mo_allocation_count(void);
 
 // --- convex hulls and shapes -----------------------------------------------------------------
 
-/** An immutable convex polyhedron, reference-counted. */
+/** An immutable convex polyhedron, reference-counted. Equal ones are one object. */
 typedef struct mo_hull mo_hull;
 
 /**
@@ -192,7 +193,8 @@ typedef enum mo_shape_type {
 } mo_shape_type;
 
 /** An immutable collision shape, reference-counted; any number of bodies in any number of worlds
- * may share it. */
+ * may share it. Shapes that are equal in all numbers are one object, so each call below either
+ * makes a shape or gives one more reference to the equal one that is in use. */
 typedef struct mo_shape mo_shape;
 
 /**

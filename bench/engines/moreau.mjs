@@ -171,7 +171,7 @@ class Simulation {
     const { friction = FRICTION, restitution = RESTITUTION } = description
     const body = this.#world.createBody({
       type: fixed ? 'static' : kinematic ? 'kinematic' : 'dynamic',
-      shape: this.#shapes[shape],
+      shape: { ...this.#shapes[shape] }, // a literal for each body, as most users write it
       position,
       orientation,
       friction,

@@ -1,12 +1,14 @@
 #include "geometry/hull.h"
 
 #include "geometry/hull_assembly.h"
+#include "geometry/hull_pool.h"
 #include "memory/allocator.h"
 
 void mo_hull_retain(mo_hull *hull) { hull->reference_count++; }
 
 void mo_hull_release(mo_hull *hull) {
   if (hull && --hull->reference_count == 0) {
+    mo_hull_pool_remove(hull);
     mo_release(hull); // the arrays are in the same block
   }
 }
@@ -21,7 +23,7 @@ void mo_hull_release(mo_hull *hull) {
 static const uint32_t box_loops[BOX_HALF_EDGES] = {0, 1, 5, 4, 0, 2, 3, 1, 0, 4, 6, 2,
                                                    1, 3, 7, 5, 2, 6, 7, 3, 4, 5, 7, 6};
 
-mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
+static mo_hull *build_box(mo_vec3 half_extents) {
   mo_hull *hull = mo_hull_allocate(8, BOX_FACES, BOX_HALF_EDGES);
   if (!hull) {
     return NULL;
@@ -49,7 +51,12 @@ mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
   hull->volume = 8.0 * h.x * h.y * h.z;
   hull->surface_area = 8.0 * (h.x * h.y + h.y * h.z + h.z * h.x);
   hull->inertia_per_mass = mo_mat3_diagonal((yy + zz) / 3.0, (xx + zz) / 3.0, (xx + yy) / 3.0);
-  return hull;
+  return mo_hull_pool_share(hull);
+}
+
+mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
+  mo_hull *known = mo_hull_pool_find_box(half_extents);
+  return known ? known : build_box(half_extents);
 }
 
 // --- read-outs -------------------------------------------------------------------------------

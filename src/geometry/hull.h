@@ -9,6 +9,7 @@
 
 #include "geometry/hull_features.h"
 #include "math/mat3.h"
+#include "memory/hash_tree.h"
 #include "moreau.h"
 
 /// A directed edge. Its twin has the opposite direction along the neighbouring face.
@@ -40,12 +41,15 @@ struct mo_hull {
   double half_diagonal;     ///< of the bounds, m
   bool is_box;              ///< about the origin of its frame, made by mo_hull_create_box
   mo_hull_features features;
+  mo_hash_node node;         ///< of the pool (hull_pool.h)
+  bool is_pooled;            ///< it is in the pool: it is complete
+  bool is_built_of_vertices; ///< the builder makes it of its vertices, bit for bit
 };
 
 /// Adds a reference.
 void mo_hull_retain(mo_hull *hull);
-/// The box with these half extents: 8 vertices, 6 faces, 12 facets, analytic mass properties. Null
-/// without memory.
+/// The box with these half extents: 8 vertices, 6 faces, 12 facets, analytic mass properties. Equal
+/// ones are one hull. Null without memory.
 mo_hull *mo_hull_create_box(mo_vec3 half_extents);
 
 /// The face whose plane a point is furthest above; for a point inside, the nearest face.

@@ -9,6 +9,7 @@
 // digits.
 #include "geometry/hull_assembly.h"
 #include "geometry/hull_input.h"
+#include "geometry/hull_pool.h"
 #include "geometry/mass_properties.h"
 #include "geometry/polygons.h"
 #include "geometry/qhull_adapter.h"
@@ -381,11 +382,21 @@ mo_result mo_hull_create_reporting(const mo_vec3 *points, size_t count, mo_hull 
   if (!points && count > 0) {
     return MO_ERROR_INVALID_ARGUMENT;
   }
+  *hull = mo_hull_pool_find_built(points, count);
+  if (*hull) {
+    return MO_OK;
+  }
   mo_hull_input input;
   mo_result result = mo_hull_input_prepare(points, count, &input);
   if (result == MO_OK) {
     result = build(points, &input, hull, qhull_error);
     mo_hull_input_free(&input);
+  }
+  if (result == MO_OK) {
+    mo_hull *built = *hull;
+    built->is_built_of_vertices = built->vertex_count == count &&
+                                  memcmp(built->vertices, points, count * sizeof *points) == 0;
+    *hull = mo_hull_pool_share(built);
   }
   return result;
 }

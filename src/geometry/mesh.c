@@ -227,6 +227,24 @@ void mo_mesh_destroy(mo_mesh *mesh) {
   }
 }
 
+static bool are_equal_grids(const mo_height_grid *a, const mo_height_grid *b) {
+  return a->heights && b->heights && a->rows == b->rows && a->columns == b->columns &&
+         memcmp(&a->scale, &b->scale, sizeof a->scale) == 0 &&
+         memcmp(a->heights, b->heights, (size_t)a->rows * a->columns * sizeof *a->heights) == 0;
+}
+
+bool mo_mesh_equal(const mo_mesh *a, const mo_mesh *b) {
+  if (a->is_one_sided != b->is_one_sided) {
+    return false;
+  }
+  if (a->grid.heights || b->grid.heights) {
+    return are_equal_grids(&a->grid, &b->grid);
+  }
+  return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+         memcmp(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices) == 0 &&
+         memcmp(a->indices, b->indices, 3 * (size_t)a->triangle_count * sizeof *a->indices) == 0;
+}
+
 // Makes the rest of a mesh that has its vertices and triangles. Without memory, or without a
 // triangle with an area, there is none.
 static mo_mesh *complete(mo_mesh *mesh, bool is_copied, mo_result *result) {

@@ -65,6 +65,8 @@ mo_mesh *mo_mesh_create(const mo_vec3 *vertices, uint32_t vertex_count, const ui
 /// The same for a height field.
 mo_mesh *mo_mesh_create_field(const mo_heightfield_def *def, mo_result *result);
 void mo_mesh_destroy(mo_mesh *mesh);
+/// Whether two meshes are made of the same: vertices and triangles, or samples, and sides.
+bool mo_mesh_equal(const mo_mesh *a, const mo_mesh *b);
 
 /// Part of the creation (mesh_edges.c): sets the kinds of edges and the defect. Returns false
 /// without memory.

@@ -1,6 +1,7 @@
 #include "geometry/shape.h"
 
 #include "geometry/shape_content.h"
+#include "geometry/shape_pool.h"
 #include "memory/allocator.h"
 
 static mo_shape *finish(mo_shape *shape, mo_result why, mo_result *result) {
@@ -12,24 +13,60 @@ static mo_shape *finish(mo_shape *shape, mo_result why, mo_result *result) {
 
 mo_shape *mo_shape_fail(mo_result why, mo_result *result) { return finish(NULL, why, result); }
 
-mo_shape *mo_shape_allocate(const mo_shape *content, mo_result *result) {
-  mo_shape *shape = mo_allocate(sizeof *shape);
+void mo_shape_release_contents(const mo_shape *shape) {
+  mo_hull_release(shape->hull);
+  mo_mesh_destroy(shape->mesh);
+  for (uint32_t i = 0; i < shape->part_count; i++) {
+    mo_shape_release(shape->parts[i].shape);
+  }
+  mo_release(shape->parts);
+}
+
+// A shape that has its hash.
+static mo_shape *allocate(const mo_shape *content, mo_result *result) {
+  mo_shape *shape = mo_shape_pool_find_equal(content);
+  if (shape) {
+    mo_shape_release_contents(content);
+    return finish(shape, MO_OK, result);
+  }
+  shape = mo_allocate(sizeof *shape);
   if (!shape) {
+    mo_shape_release_contents(content);
     return mo_shape_fail(MO_ERROR_OUT_OF_MEMORY, result);
   }
   *shape = *content;
   shape->reference_count = 1;
-  shape->content = mo_shape_content_hash(shape);
+  shape->is_made = false; // mo_shape_allocate says so
+  mo_shape_pool_add(shape);
   return finish(shape, MO_OK, result);
+}
+
+mo_shape *mo_shape_allocate_read(const mo_shape *content, mo_result *result) {
+  return allocate(content, result);
+}
+
+mo_shape *mo_shape_allocate(const mo_shape *content, mo_result *result) {
+  mo_shape whole = *content;
+  whole.core.kind = content->class->core;
+  whole.core.support = content->class->support;
+  whole.content = mo_shape_content_hash(&whole);
+  mo_shape *shape = allocate(&whole, result);
+  if (shape) {
+    shape->is_made = true;
+  }
+  return shape;
 }
 
 mo_shape *mo_shape_allocate_solid(const mo_shape *content, mo_result *result) {
   mo_mat3 inertia = content->inertia_per_mass;
-  bool is_usable = mo_is_positive(content->volume) && mo_mat3_is_finite(inertia) &&
-                   mo_is_positive(inertia.cx.x) && mo_is_positive(inertia.cy.y) &&
-                   mo_is_positive(inertia.cz.z);
-  return is_usable ? mo_shape_allocate(content, result)
-                   : mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  bool is_usable = content->class->core != MO_CORE_NONE && mo_is_positive(content->volume) &&
+                   mo_mat3_is_finite(inertia) && mo_is_positive(inertia.cx.x) &&
+                   mo_is_positive(inertia.cy.y) && mo_is_positive(inertia.cz.z);
+  if (!is_usable) {
+    mo_shape_release_contents(content);
+    return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  }
+  return mo_shape_allocate(content, result);
 }
 
 // The extent of a core along an axis of the world, from the origin of its frame.
@@ -53,12 +90,8 @@ void mo_shape_retain(mo_shape *shape) { shape->reference_count++; }
 
 void mo_shape_release(mo_shape *shape) {
   if (shape && --shape->reference_count == 0) {
-    mo_hull_release(shape->hull);
-    mo_mesh_destroy(shape->mesh);
-    for (uint32_t i = 0; i < shape->part_count; i++) {
-      mo_shape_release(shape->parts[i].shape);
-    }
-    mo_release(shape->parts);
+    mo_shape_pool_remove(shape);
+    mo_shape_release_contents(shape);
     mo_release(shape);
   }
 }

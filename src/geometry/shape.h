@@ -8,10 +8,11 @@
 #include "math/quat.h"
 
 struct mo_shape {
+  mo_hash_node node; ///< of the pool (shape_pool.h)
   uint32_t reference_count;
   const mo_shape_class *class;
   mo_convex core;         ///< for a plane only the kind is set
-  mo_hull *hull;          ///< box and hull: that of the core, else null
+  mo_hull *hull;          ///< box and hull: that of the core, with a reference; else null
   mo_mesh *mesh;          ///< mesh and height field: owned, else null
   mo_placed_shape *parts; ///< compound: owned, in the frame of the compound, else null
   uint32_t part_count;
@@ -24,6 +25,7 @@ struct mo_shape {
   double bounding_radius;   ///< about the centroid; infinite for a plane
   double inner_radius; ///< m, of a ball about the centroid inside the shape; infinite for a plane
   uint64_t content;    ///< mo_shape_content_hash
+  bool is_made;        ///< a constructor makes it; else it was read from bytes
 };
 
 /// The kinds of shapes. Those with a hull are in shape_hull.h.
@@ -31,12 +33,18 @@ extern const mo_shape_class mo_sphere_class, mo_capsule_class, mo_tapered_capsul
 extern const mo_shape_class mo_cylinder_class, mo_cone_class, mo_plane_class;
 extern const mo_shape_class mo_mesh_class, mo_heightfield_class, mo_compound_class;
 
-/// Moves a complete shape to the heap, with one reference. It owns its hull, if any, from then on.
-/// Null without memory; `result`, which may be null, says so.
+/// The end of a constructor: gives the shape with this content, with one reference for the caller.
+/// That is the shape which is there already, if an equal one is (shape_pool.h); else a new one on
+/// the heap. Takes over what the content owns (its reference to a hull, a mesh, parts and their
+/// references), also where it fails. Null without memory; `result`, which may be null, says so.
 mo_shape *mo_shape_allocate(const mo_shape *content, mo_result *result);
+/// The same for a shape that comes from bytes, with its hash.
+mo_shape *mo_shape_allocate_read(const mo_shape *content, mo_result *result);
 /// The same for shapes whose volume and moments must be finite and not zero. Sizes for which they
 /// overflow or underflow are refused.
 mo_shape *mo_shape_allocate_solid(const mo_shape *content, mo_result *result);
+/// Gives back what a content owns that is not given to mo_shape_allocate.
+void mo_shape_release_contents(const mo_shape *content);
 /// Bounds by the support mapping, for classes without a faster way.
 mo_bounds mo_shape_support_bounds(const mo_shape *shape, const mo_transform *placement);
 /// Returns no shape, and the reason.

@@ -61,6 +61,7 @@ static uint32_t profile(const mo_shape *capsule, mo_profile_piece pieces[MO_PROF
 
 const mo_shape_class mo_capsule_class = {.type = MO_SHAPE_CAPSULE,
                                          .collider = MO_COLLIDER_CAPSULE,
+                                         .core = MO_CORE_SEGMENT,
                                          .bounds = bounds_of,
                                          .cast_ray = cast_ray,
                                          .profile = profile};

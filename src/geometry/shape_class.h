@@ -6,6 +6,7 @@
 #pragma once
 
 #include "geometry/bounds.h"
+#include "geometry/convex.h"
 #include "geometry/local_ray.h"
 #include "math/quat.h"
 
@@ -37,7 +38,9 @@ typedef struct mo_profile_piece {
 typedef struct mo_shape_class {
   mo_shape_type type;
   mo_collider collider;
-  bool ignores_orientation; ///< a ball: it looks the same in every orientation
+  mo_core_kind core;            ///< of its shapes; a shape without a convex core: what it is
+  mo_support_function *support; ///< of MO_CORE_CURVED, without a context; else null
+  bool ignores_orientation;     ///< a ball: it looks the same in every orientation
   mo_bounds (*bounds)(const mo_shape *shape, const mo_transform *placement);
   /// The entry of a ray into the shape. Null: by its support mapping.
   mo_local_hit (*cast_ray)(const mo_shape *shape, const mo_local_ray *ray);

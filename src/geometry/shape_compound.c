@@ -41,8 +41,10 @@ static mo_bounds bounds_of(const mo_shape *shape, const mo_transform *placement)
   return all;
 }
 
-const mo_shape_class mo_compound_class = {
-    .type = MO_SHAPE_COMPOUND, .collider = MO_COLLIDER_COMPOUND, .bounds = bounds_of};
+const mo_shape_class mo_compound_class = {.type = MO_SHAPE_COMPOUND,
+                                          .collider = MO_COLLIDER_COMPOUND,
+                                          .core = MO_CORE_MANY,
+                                          .bounds = bounds_of};
 
 // --- the constructor -------------------------------------------------------------------------
 
@@ -114,13 +116,8 @@ mo_shape *mo_shape_create_compound(const mo_placed_shape *shapes, uint32_t count
     at += mo_shape_part_count(placed.shape);
   }
   measure(&content);
-  mo_shape *shape = mo_shape_allocate(&content, result);
-  if (!shape) {
-    mo_release(content.parts);
-    return NULL;
-  }
   for (uint32_t i = 0; i < part_count; i++) {
-    mo_shape_retain(shape->parts[i].shape);
+    mo_shape_retain(content.parts[i].shape);
   }
-  return shape;
+  return mo_shape_allocate(&content, result);
 }

@@ -1,7 +1,9 @@
 // Convex polyhedra and, as the simplest of them, boxes. Both may be rounded.
 #include "geometry/shape_hull.h"
 
+#include "geometry/hull_pool.h"
 #include "geometry/ray_clip.h"
+#include "geometry/shape_pool.h"
 
 static mo_bounds hull_bounds(const mo_shape *shape, const mo_transform *placement) {
   const mo_hull *hull = shape->hull;
@@ -73,18 +75,22 @@ static mo_local_hit cast_at_box(const mo_shape *box, const mo_local_ray *ray) {
 
 const mo_shape_class mo_hull_class = {.type = MO_SHAPE_HULL,
                                       .collider = MO_COLLIDER_HULL,
+                                      .core = MO_CORE_HULL,
                                       .bounds = hull_bounds,
                                       .cast_ray = cast_at_hull};
 const mo_shape_class mo_box_class = {.type = MO_SHAPE_BOX,
                                      .collider = MO_COLLIDER_HULL,
+                                     .core = MO_CORE_HULL,
                                      .bounds = box_bounds,
                                      .cast_ray = cast_at_box};
 
 // Rays are cast at the cores of these hulls, whatever their radius.
-const mo_shape_class mo_rounded_hull_class = {
-    .type = MO_SHAPE_HULL, .collider = MO_COLLIDER_HULL, .bounds = hull_bounds};
+const mo_shape_class mo_rounded_hull_class = {.type = MO_SHAPE_HULL,
+                                              .collider = MO_COLLIDER_HULL,
+                                              .core = MO_CORE_HULL,
+                                              .bounds = hull_bounds};
 const mo_shape_class mo_rounded_box_class = {
-    .type = MO_SHAPE_BOX, .collider = MO_COLLIDER_HULL, .bounds = box_bounds};
+    .type = MO_SHAPE_BOX, .collider = MO_COLLIDER_HULL, .core = MO_CORE_HULL, .bounds = box_bounds};
 
 mo_shape mo_shape_of_hull(const mo_shape_class *class, mo_hull *hull) {
   mo_shape shape = {.class = class,
@@ -104,31 +110,73 @@ mo_shape mo_shape_of_hull(const mo_shape_class *class, mo_hull *hull) {
   return shape;
 }
 
+// --- known ones ------------------------------------------------------------------------------
+
+// What a shape with a hull is made of.
+typedef struct hull_and_radius {
+  const mo_shape_class *class;
+  const mo_hull *hull; // null: a box
+  mo_vec3 half_extents;
+  double radius;
+} hull_and_radius;
+
+static bool is_made_of(const mo_shape *shape, const void *wanted) {
+  const hull_and_radius *of = wanted;
+  bool has_hull =
+      of->hull ? shape->hull == of->hull
+               : shape->hull && shape->hull->is_box &&
+                     memcmp(&shape->hull->upper, &of->half_extents, sizeof of->half_extents) == 0;
+  return has_hull && shape->class == of->class && shape->core.radius == of->radius;
+}
+
+static mo_shape *find(const hull_and_radius *of, mo_result *result) {
+  uint64_t hull_key = of->hull ? of->hull->node.hash : mo_hull_box_key(of->half_extents);
+  uint64_t key = mo_shape_hull_key(of->class, hull_key, of->radius);
+  mo_shape *shape = mo_shape_pool_find(key, is_made_of, of);
+  if (shape && result) {
+    *result = MO_OK;
+  }
+  return shape;
+}
+
+mo_shape *mo_shape_find_box(mo_vec3 half_extents, double radius, mo_result *result) {
+  const mo_shape_class *class = radius > 0.0 ? &mo_rounded_box_class : &mo_box_class;
+  return find(&(hull_and_radius){class, NULL, half_extents, radius}, result);
+}
+
+mo_shape *mo_shape_find_hull(const mo_hull *hull, double radius, mo_result *result) {
+  const mo_shape_class *class = radius > 0.0 ? &mo_rounded_hull_class : &mo_hull_class;
+  return find(&(hull_and_radius){class, hull, mo_v3_zero(), radius}, result);
+}
+
+// --- constructors ----------------------------------------------------------------------------
+
 mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result) {
   if (!mo_is_positive(half_extents.x) || !mo_is_positive(half_extents.y) ||
       !mo_is_positive(half_extents.z)) {
     return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  }
+  mo_shape *known = mo_shape_find_box(half_extents, 0.0, result);
+  if (known) {
+    return known;
   }
   mo_hull *hull = mo_hull_create_box(half_extents);
   if (!hull) {
     return mo_shape_fail(MO_ERROR_OUT_OF_MEMORY, result);
   }
   mo_shape content = mo_shape_of_hull(&mo_box_class, hull);
-  mo_shape *shape = mo_shape_allocate_solid(&content, result);
-  if (!shape) {
-    mo_hull_release(hull);
-  }
-  return shape;
+  return mo_shape_allocate_solid(&content, result);
 }
 
 mo_shape *mo_shape_create_hull(mo_hull *hull, mo_result *result) {
   if (!hull) {
     return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
   }
-  mo_shape content = mo_shape_of_hull(&mo_hull_class, hull);
-  mo_shape *shape = mo_shape_allocate(&content, result);
-  if (shape) {
-    mo_hull_retain(hull);
+  mo_shape *known = mo_shape_find_hull(hull, 0.0, result);
+  if (known) {
+    return known;
   }
-  return shape;
+  mo_shape content = mo_shape_of_hull(&mo_hull_class, hull);
+  mo_hull_retain(hull);
+  return mo_shape_allocate(&content, result);
 }

@@ -26,6 +26,7 @@ static mo_local_hit cast_ray(const mo_shape *plane, const mo_local_ray *ray) {
 
 const mo_shape_class mo_plane_class = {.type = MO_SHAPE_PLANE,
                                        .collider = MO_COLLIDER_PLANE,
+                                       .core = MO_CORE_NONE,
                                        .bounds = bounds_of,
                                        .cast_ray = cast_ray};
 

@@ -64,16 +64,19 @@ static uint32_t profile(const mo_shape *shape, mo_profile_piece pieces[MO_PROFIL
 
 const mo_shape_class mo_cylinder_class = {.type = MO_SHAPE_CYLINDER,
                                           .collider = MO_COLLIDER_CONVEX,
+                                          .core = MO_CORE_REVOLVED,
                                           .bounds = mo_shape_support_bounds,
                                           .cast_ray = cast_ray,
                                           .profile = profile};
 const mo_shape_class mo_cone_class = {.type = MO_SHAPE_CONE,
                                       .collider = MO_COLLIDER_CONVEX,
+                                      .core = MO_CORE_REVOLVED,
                                       .bounds = mo_shape_support_bounds,
                                       .cast_ray = cast_ray,
                                       .profile = profile};
 const mo_shape_class mo_tapered_capsule_class = {.type = MO_SHAPE_CAPSULE,
                                                  .collider = MO_COLLIDER_CONVEX,
+                                                 .core = MO_CORE_REVOLVED,
                                                  .bounds = mo_shape_support_bounds,
                                                  .cast_ray = cast_ray,
                                                  .profile = profile};

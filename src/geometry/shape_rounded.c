@@ -2,7 +2,6 @@
 #include "geometry/rounded_mass.h"
 #include "geometry/shape_hull.h"
 
-// The hull is retained if a shape is created.
 static mo_shape *create(const mo_shape_class *class, mo_hull *hull, double radius,
                         mo_result *result) {
   mo_shape shape = mo_shape_of_hull(class, hull);
@@ -15,29 +14,34 @@ static mo_shape *create(const mo_shape_class *class, mo_hull *hull, double radiu
   shape.centroid = mass.centroid;
   shape.bounding_radius += moved + radius;
   shape.inner_radius += radius - moved;
-  mo_shape *created = mo_shape_allocate_solid(&shape, result);
-  if (created) {
-    mo_hull_retain(hull);
-  }
-  return created;
+  mo_hull_retain(hull);
+  return mo_shape_allocate_solid(&shape, result);
 }
 
 mo_shape *mo_shape_create_rounded_hull(mo_hull *hull, double radius, mo_result *result) {
   if (radius == 0.0 || !hull) {
     return mo_shape_create_hull(hull, result);
   }
-  return mo_is_positive(radius) ? create(&mo_rounded_hull_class, hull, radius, result)
-                                : mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  if (!mo_is_positive(radius)) {
+    return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  }
+  mo_shape *known = mo_shape_find_hull(hull, radius, result);
+  return known ? known : create(&mo_rounded_hull_class, hull, radius, result);
 }
 
 mo_shape *mo_shape_create_rounded_box(mo_vec3 half_extents, double radius, mo_result *result) {
-  mo_shape *box = mo_shape_create_box(half_extents, result);
-  if (radius == 0.0 || !box) {
-    return box;
+  if (radius == 0.0) {
+    return mo_shape_create_box(half_extents, result);
   }
-  mo_shape *rounded = mo_is_positive(radius)
-                          ? create(&mo_rounded_box_class, box->hull, radius, result)
-                          : mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  if (!mo_is_positive(radius)) {
+    return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  }
+  mo_shape *known = mo_shape_find_box(half_extents, radius, result);
+  mo_shape *box = known ? NULL : mo_shape_create_box(half_extents, result);
+  if (!box) {
+    return known;
+  }
+  mo_shape *rounded = create(&mo_rounded_box_class, box->hull, radius, result);
   mo_shape_release(box);
   return rounded;
 }

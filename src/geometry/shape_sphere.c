@@ -29,6 +29,7 @@ static mo_local_hit cast_ray(const mo_shape *sphere, const mo_local_ray *ray) {
 
 const mo_shape_class mo_sphere_class = {.type = MO_SHAPE_SPHERE,
                                         .collider = MO_COLLIDER_SPHERE,
+                                        .core = MO_CORE_POINT,
                                         .ignores_orientation = true,
                                         .bounds = bounds_of,
                                         .cast_ray = cast_ray};

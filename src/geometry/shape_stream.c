@@ -1,44 +1,20 @@
 #include "geometry/shape_stream.h"
 
 #include "geometry/hull_assembly.h"
+#include "geometry/hull_pool.h"
 #include "geometry/shape_content.h"
-#include "geometry/shape_hull.h"
+#include "geometry/shape_fields.h"
+#include "geometry/shape_table.h"
 #include "memory/allocator.h"
 
 // --- classes ---------------------------------------------------------------------------------
 
-// In the order of their numbers in bytes.
-enum { CLASSES = 13 };
-static const mo_shape_class *const classes[CLASSES] = {
-    &mo_sphere_class,      &mo_box_class,          &mo_capsule_class,         &mo_cylinder_class,
-    &mo_cone_class,        &mo_hull_class,         &mo_plane_class,           &mo_mesh_class,
-    &mo_rounded_box_class, &mo_rounded_hull_class, &mo_tapered_capsule_class, &mo_heightfield_class,
-    &mo_compound_class,
-};
-
 static uint32_t number_of(const mo_shape_class *class) {
   uint32_t number = 0;
-  while (classes[number] != class) {
+  while (number < mo_shape_class_count() && mo_shape_class_of(number) != class) {
     number++;
   }
   return number;
-}
-
-static mo_core_kind core_of(const mo_shape_class *class) {
-  switch (class->collider) {
-  case MO_COLLIDER_HULL:
-    return MO_CORE_HULL;
-  case MO_COLLIDER_CAPSULE:
-    return MO_CORE_SEGMENT;
-  case MO_COLLIDER_SPHERE:
-    return MO_CORE_POINT;
-  case MO_COLLIDER_CONVEX:
-    return MO_CORE_REVOLVED;
-  case MO_COLLIDER_PLANE:
-    return MO_CORE_NONE;
-  default:
-    return MO_CORE_MANY;
-  }
 }
 
 static bool is_box(const mo_shape_class *class) { return class->type == MO_SHAPE_BOX; }
@@ -50,66 +26,17 @@ static bool has_hull(const mo_shape_class *class) {
   return class->collider == MO_COLLIDER_HULL && !is_box(class);
 }
 
+bool mo_shape_can_be_written(const mo_shape *shape) {
+  bool can = number_of(shape->class) < mo_shape_class_count();
+  for (uint32_t i = 0; i < shape->part_count; i++) {
+    can = can && mo_shape_can_be_written(shape->parts[i].shape);
+  }
+  return can;
+}
+
 bool mo_shape_is_small(const mo_shape *shape) {
   return !has_hull(shape->class) && !has_mesh(shape->class) && !has_parts(shape->class);
 }
-
-// --- fields ----------------------------------------------------------------------------------
-
-#define NUMBERS(record, member) MO_FIELD(record, member, double)
-#define WORDS(record, member) MO_FIELD(record, member, uint32_t)
-#define FLAG(record, member) MO_FLAG(record, member)
-
-static const mo_field shape_fields[] = {
-    NUMBERS(mo_shape, core.half_extents),
-    NUMBERS(mo_shape, core.ends),
-    NUMBERS(mo_shape, core.side_y),
-    NUMBERS(mo_shape, core.side_across),
-    NUMBERS(mo_shape, core.centre),
-    NUMBERS(mo_shape, core.radius),
-    NUMBERS(mo_shape, core.scale),
-    NUMBERS(mo_shape, normal),
-    NUMBERS(mo_shape, offset),
-    NUMBERS(mo_shape, volume),
-    NUMBERS(mo_shape, surface_area),
-    NUMBERS(mo_shape, centroid),
-    NUMBERS(mo_shape, inertia_per_mass),
-    NUMBERS(mo_shape, bounding_radius),
-    NUMBERS(mo_shape, inner_radius),
-    MO_FIELD(mo_shape, content, uint64_t),
-};
-static const mo_record_type shape_record = MO_RECORD(mo_shape, shape_fields);
-
-static const mo_field hull_fields[] = {
-    NUMBERS(mo_hull, volume),
-    NUMBERS(mo_hull, surface_area),
-    NUMBERS(mo_hull, centroid),
-    NUMBERS(mo_hull, inertia_per_mass),
-};
-static const mo_record_type hull_record = MO_RECORD(mo_hull, hull_fields);
-
-static const mo_field face_fields[] = {
-    NUMBERS(mo_face, normal),
-    NUMBERS(mo_face, offset),
-    WORDS(mo_face, first_vertex),
-    WORDS(mo_face, vertex_count),
-};
-static const mo_record_type face_record = MO_RECORD(mo_face, face_fields);
-
-const mo_field mo_placed_shape_fields[MO_PLACED_SHAPE_FIELDS] = {
-    NUMBERS(mo_placed_shape, pose),
-    NUMBERS(mo_placed_shape, density),
-    NUMBERS(mo_placed_shape, friction),
-    NUMBERS(mo_placed_shape, restitution),
-    WORDS(mo_placed_shape, friction_combine),
-    WORDS(mo_placed_shape, restitution_combine),
-    FLAG(mo_placed_shape, sensor),
-    FLAG(mo_placed_shape, has_filter),
-    WORDS(mo_placed_shape, filter.category),
-    WORDS(mo_placed_shape, filter.mask),
-    WORDS(mo_placed_shape, filter.group),
-};
-static const mo_record_type part_record = MO_RECORD(mo_placed_shape, mo_placed_shape_fields);
 
 // --- writing ---------------------------------------------------------------------------------
 
@@ -117,10 +44,10 @@ static void write_hull(mo_byte_writer *w, const mo_hull *hull) {
   mo_write_word(w, hull->vertex_count);
   mo_write_bytes(w, hull->vertices, hull->vertex_count * sizeof *hull->vertices);
   mo_write_word(w, hull->face_count);
-  mo_write_records(w, &face_record, hull->faces, hull->face_count);
+  mo_write_records(w, &mo_face_record, hull->faces, hull->face_count);
   mo_write_word(w, hull->half_edge_count);
   mo_write_bytes(w, hull->face_loops, hull->half_edge_count * sizeof *hull->face_loops);
-  mo_write_records(w, &hull_record, hull, 1);
+  mo_write_records(w, &mo_hull_record, hull, 1);
 }
 
 static void write_mesh(mo_byte_writer *w, const mo_mesh *mesh) {
@@ -143,7 +70,7 @@ static void write_field(mo_byte_writer *w, const mo_mesh *mesh) {
 // The first part with the shape of part `i`.
 static uint32_t first_alike(const mo_shape *compound, uint32_t i) {
   uint32_t first = 0;
-  while (compound->parts[first].shape->content != compound->parts[i].shape->content) {
+  while (compound->parts[first].shape != compound->parts[i].shape) {
     first++;
   }
   return first;
@@ -154,7 +81,7 @@ static void write_parts(mo_byte_writer *w, const mo_shape *compound) {
   mo_write_word(w, compound->part_count);
   for (uint32_t i = 0; i < compound->part_count; i++) {
     uint32_t first = first_alike(compound, i);
-    mo_write_records(w, &part_record, &compound->parts[i], 1);
+    mo_write_records(w, &mo_part_record, &compound->parts[i], 1);
     mo_write_word(w, first);
     if (first == i) {
       mo_write_shape(w, compound->parts[i].shape);
@@ -164,7 +91,7 @@ static void write_parts(mo_byte_writer *w, const mo_shape *compound) {
 
 void mo_write_shape(mo_byte_writer *w, const mo_shape *shape) {
   mo_write_word(w, number_of(shape->class));
-  mo_write_records(w, &shape_record, shape, 1);
+  mo_write_records(w, &mo_shape_record, shape, 1);
   if (is_box(shape->class)) {
     mo_write_bytes(w, &shape->hull->upper, sizeof shape->hull->upper);
   } else if (has_hull(shape->class)) {
@@ -239,7 +166,7 @@ static void fill_hull(const shape_reader *r, mo_hull *hull, const mo_vec3 *verti
   memcpy(hull->vertices, vertices, hull->vertex_count * sizeof *vertices);
   memcpy(hull->faces, faces, hull->face_count * sizeof *faces);
   mo_read_bytes(r->in, hull->face_loops, hull->half_edge_count * sizeof *hull->face_loops);
-  mo_read_records(r->in, &hull_record, hull, 1);
+  mo_read_records(r->in, &mo_hull_record, hull, 1);
   bool fits = are_faces(hull) &&
               mo_are_finite(&hull->vertices[0].x, 3 * (size_t)hull->vertex_count) &&
               mo_are_finite(&hull->centroid.x, 3) &&
@@ -255,10 +182,10 @@ static void fill_hull(const shape_reader *r, mo_hull *hull, const mo_vec3 *verti
 static mo_hull *read_hull(const shape_reader *r) {
   uint32_t vertex_count = mo_read_count(r->in, sizeof(mo_vec3));
   mo_vec3 *vertices = read_array(r, vertex_count, sizeof *vertices);
-  uint32_t face_count = mo_read_count(r->in, mo_record_packed_size(&face_record));
+  uint32_t face_count = mo_read_count(r->in, mo_record_packed_size(&mo_face_record));
   mo_face *faces = is_good(r) ? mo_allocate(face_count * sizeof *faces) : NULL;
   if (faces) {
-    mo_read_records(r->in, &face_record, faces, face_count);
+    mo_read_records(r->in, &mo_face_record, faces, face_count);
   }
   uint32_t half_edge_count = mo_read_count(r->in, sizeof(uint32_t));
   // Each face has three half-edges or more, and each edge two.
@@ -274,7 +201,7 @@ static mo_hull *read_hull(const shape_reader *r) {
   }
   mo_release(vertices);
   mo_release(faces);
-  return hull;
+  return hull && is_good(r) ? mo_hull_pool_share(hull) : hull;
 }
 
 static mo_hull *read_box(const shape_reader *r) {
@@ -326,7 +253,7 @@ static mo_mesh *read_field(const shape_reader *r) {
 
 static void read_part(const shape_reader *r, mo_shape *compound, uint32_t i) {
   mo_placed_shape *part = &compound->parts[i];
-  mo_read_records(r->in, &part_record, part, 1);
+  mo_read_records(r->in, &mo_part_record, part, 1);
   uint32_t first = mo_read_word(r->in);
   bool fits = first <= i && mo_are_finite(&part->pose.position.x, 3) &&
               mo_are_finite(&part->pose.orientation.x, 4) &&
@@ -347,7 +274,7 @@ static void read_part(const shape_reader *r, mo_shape *compound, uint32_t i) {
 }
 
 static void read_parts(const shape_reader *r, mo_shape *compound) {
-  uint32_t count = mo_read_count(r->in, mo_record_packed_size(&part_record));
+  uint32_t count = mo_read_count(r->in, mo_record_packed_size(&mo_part_record));
   mo_reader_expect(r->in, count > 0, "a compound has no parts");
   compound->parts = is_good(r) ? mo_allocate(count * sizeof *compound->parts) : NULL;
   *r->has_memory = *r->has_memory && (compound->parts || r->in->problem);
@@ -385,29 +312,26 @@ static void read_contents(const shape_reader *r, mo_shape *shape) {
 
 mo_shape *mo_read_shape(mo_byte_reader *reader, bool *has_memory) {
   const shape_reader r = {reader, has_memory};
-  uint32_t number = mo_read_word(reader);
-  mo_shape *shape = NULL;
-  if (mo_reader_expect(reader, number < CLASSES, "a shape is of an unknown kind")) {
-    shape = mo_allocate(sizeof *shape);
-    *has_memory = *has_memory && shape;
-  }
-  if (!shape) {
+  const mo_shape_class *class = mo_shape_class_of(mo_read_word(reader));
+  if (!mo_reader_expect(reader, class != NULL, "a shape is of an unknown kind")) {
     return NULL;
   }
-  shape->reference_count = 1;
-  shape->class = classes[number];
-  mo_read_records(reader, &shape_record, shape, 1);
-  shape->core.kind = core_of(shape->class);
-  if (mo_reader_expect(reader, has_good_numbers(shape), "a shape has numbers that cannot be")) {
-    read_contents(&r, shape);
+  mo_shape shape = {.class = class};
+  mo_read_records(reader, &mo_shape_record, &shape, 1);
+  shape.core.kind = class->core;
+  shape.core.support = class->support;
+  if (mo_reader_expect(reader, has_good_numbers(&shape), "a shape has numbers that cannot be")) {
+    read_contents(&r, &shape);
   }
   if (is_good(&r)) {
-    mo_reader_expect(reader, shape->content == mo_shape_content_hash(shape),
+    mo_reader_expect(reader, shape.content == mo_shape_content_hash(&shape),
                      "a shape differs from its hash");
   }
   if (!is_good(&r)) {
-    mo_shape_release(shape);
+    mo_shape_release_contents(&shape);
     return NULL;
   }
-  return shape;
+  mo_shape *read = mo_shape_allocate_read(&shape, NULL);
+  *has_memory = read != NULL;
+  return read;
 }

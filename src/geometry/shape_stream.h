@@ -3,16 +3,13 @@
 
 #include "geometry/shape.h"
 #include "memory/byte_stream.h"
-#include "memory/record.h"
 
-enum { MO_PLACED_SHAPE_FIELDS = 11 };
-/// What a placed shape consists of, besides the shape.
-extern const mo_field mo_placed_shape_fields[MO_PLACED_SHAPE_FIELDS];
-
+/// Whether the class of a shape, and of each of its parts, is in shape_table.h.
+bool mo_shape_can_be_written(const mo_shape *shape);
 /// Whether a shape follows from a few numbers: it has no hull but that of a box, and no triangles
 /// and parts.
 bool mo_shape_is_small(const mo_shape *shape);
-/// Writes a shape with all that it consists of.
+/// Writes a shape that can be written, with all that it consists of.
 void mo_write_shape(mo_byte_writer *writer, const mo_shape *shape);
 /// Reads it back, with one reference. Null if the reader refuses the bytes, which need not come
 /// from mo_write_shape; or without memory, in which case `has_memory` becomes false.

@@ -189,6 +189,17 @@ static mo_result end(mo_world *world, const char *function, mo_byte_writer *w, m
   return MO_OK;
 }
 
+static mo_result check_shapes(mo_world *world, const char *function, const mo_known_shape *shapes,
+                              uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!mo_shape_can_be_written(shapes[i].shape)) {
+      return mo_world_refuse_text(world, MO_ERROR_NOT_SUPPORTED, function,
+                                  "the class of a shape is not in geometry/shape_table.h");
+    }
+  }
+  return MO_OK;
+}
+
 static bool keep_assets(mo_world *world, const mo_known_shape *shapes, uint32_t count) {
   bool kept = true;
   for (uint32_t i = 0; i < count; i++) {
@@ -204,6 +215,7 @@ mo_result mo_snapshot_write(mo_world *world, const char *function, bool with_ass
   mo_arena_reset(&world->query_arena);
   uint32_t count;
   mo_known_shape *shapes = mo_world_list_shapes(world, &world->query_arena, &count);
+  MO_RETURN_IF_REFUSED(check_shapes(world, function, shapes, shapes ? count : 0));
   mo_arena arena = {0};
   mo_byte_writer *w = shapes ? begin(world, streams, &arena) : NULL;
   w = with_assets || (w && keep_assets(world, shapes, count)) ? w : NULL;
@@ -227,6 +239,7 @@ mo_result mo_world_assets(mo_world *world, mo_bytes *out) {
   mo_arena_reset(&world->query_arena);
   uint32_t count, kept = 0;
   mo_known_shape *shapes = mo_world_list_shapes(world, &world->query_arena, &count);
+  MO_RETURN_IF_REFUSED(check_shapes(world, function, shapes, shapes ? count : 0));
   mo_arena arena = {0};
   mo_byte_writer *w = shapes ? begin(world, NULL, &arena) : NULL;
   for (uint32_t i = 0; w && i < count; i++) {

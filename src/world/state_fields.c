@@ -1,6 +1,7 @@
 #include "world/state_fields.h"
 
 #include "geometry/shape_content.h"
+#include "geometry/shape_fields.h"
 #include "geometry/shape_stream.h"
 #include "memory/byte_stream.h"
 

@@ -1,5 +1,6 @@
 /// A cone as anyone would add it: one class, one support function, one constructor. The engine has
-/// no code for it anywhere else.
+/// no code for it anywhere else, but for the line of the class in the table of shapes, which a
+/// program of tests has in its place (step/toy_consumers.c).
 #pragma once
 
 #include "geometry/shape.h"
@@ -12,15 +13,18 @@ static inline mo_vec3 toy_cone_support(const mo_convex *core, mo_vec3 d) {
   return mo_dot(tip, d) > mo_dot(rim, d) ? tip : rim;
 }
 
+static const mo_shape_class toy_cone_class = {.type = (mo_shape_type)100, // one that is free
+                                              .collider = MO_COLLIDER_CONVEX,
+                                              .core = MO_CORE_CURVED,
+                                              .support = toy_cone_support,
+                                              .bounds = mo_shape_support_bounds};
+
 /// The origin is at half of the height, the tip at +y, the centroid at a quarter of the height.
 static inline mo_shape *toy_cone_create(double radius, double half_height) {
-  static const mo_shape_class cone_class = {.type = (mo_shape_type)100, // one that is free
-                                            .collider = MO_COLLIDER_CONVEX,
-                                            .bounds = mo_shape_support_bounds};
   double r = radius, h = 2.0 * half_height, slant = sqrt(r * r + h * h);
   double across = 0.15 * r * r + 0.0375 * h * h;
   mo_shape cone = {
-      .class = &cone_class,
+      .class = &toy_cone_class,
       .core = mo_convex_curved(toy_cone_support, mo_v3(r, half_height, r), 0.0),
       .volume = MO_PI * r * r * h / 3.0,
       .centroid = mo_v3(0.0, -0.25 * h, 0.0),
