@@ -1982,6 +1982,8 @@ typedef struct mo_stats {
   uint32_t contacts;       ///< pairs of shapes within reach of each other
   uint32_t contact_points; ///< in all of their manifolds
   uint32_t pairs;          ///< that the broad phase found
+  uint32_t refused_pairs;  ///< that it found and did not take, as they were too many for so few
+                           ///< shapes: bodies in each other by the hundred
   mo_solve_status status;
   uint32_t iterations;      ///< sweeps, including repeated solves after impacts that added energy
   uint32_t factorisations;  ///< of matrices by the exact solvers
@@ -2060,6 +2062,8 @@ uint32_t mo_world_islands(mo_world *world, mo_island *out, uint32_t capacity);
 
 /** Islands of the last step whose event is not MO_ISLAND_AS_ASKED. */
 uint32_t mo_world_missed_island_count(const mo_world *world);
+/** mo_stats.refused_pairs, without the cost of the others. */
+uint32_t mo_world_refused_pair_count(const mo_world *world);
 
 /** The contact problem that the last step solved, as a matrix: w = W x + q, three rows (normal, two
  * tangents) per contact point. */

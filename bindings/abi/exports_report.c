@@ -188,6 +188,9 @@ EXPORT(uint32_t, world_islands, mo_world *world, uint32_t count) {
 EXPORT(uint32_t, world_missed_islands, const mo_world *world) {
   return mo_world_missed_island_count(world);
 }
+EXPORT(uint32_t, world_refused_pairs, const mo_world *world) {
+  return mo_world_refused_pair_count(world);
+}
 
 /* Records the last step's contact problem; writes its contact count and the addresses of W, q and
  * mu. */

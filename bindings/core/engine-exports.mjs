@@ -116,6 +116,7 @@
  * @property {(world: number) => number} world_island_count
  * @property {(world: number, count: number) => number} world_islands io
  * @property {(world: number) => number} world_missed_islands
+ * @property {(world: number) => number} world_refused_pairs
  * @property {(world: number) => number} world_record_problem io
  * @property {(world: number) => void} world_release_record
  * @property {(world: number) => number} batch_create io

@@ -15,15 +15,20 @@ export const WORLD_NAMES = Object.freeze(['contact', 'sensor', 'joint', 'sleep',
 export const BODY_NAMES = Object.freeze(['contact', 'sensor', 'joint', 'sleep'])
 
 /**
- * Islands that the last step did not solve as asked for.
+ * Islands that the last step did not solve as asked for, and pairs that it did not look at.
  * @param {WorldCore} core
  * @returns {SolverEvent[]}
  */
 export function solverEvents(core) {
-  if (core.engine.exports.world_missed_islands(core.pointerFor('solverEvents')) === 0) return []
-  return islands(core).flatMap((island) =>
+  const { exports } = core.engine
+  const pointer = core.pointerFor('solverEvents')
+  const pairs = exports.world_refused_pairs(pointer) >>> 0
+  const refused = pairs === 0 ? [] : [{ type: /** @type {const} */ ('refused-pairs'), pairs }]
+  if (exports.world_missed_islands(pointer) === 0) return refused
+  const missed = islands(core).flatMap((island) =>
     island.event === null ? [] : [{ type: island.event, island }],
   )
+  return [...missed, ...refused]
 }
 
 /**

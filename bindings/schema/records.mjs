@@ -409,7 +409,8 @@ export const RECORDS = {
     ...{ c: 'mo_stats', way: 'out', forms: ['write'] },
     fields: {
       ...{ bodies: 'uint', awake: 'uint', contacts: 'uint', contact_points: 'uint' },
-      ...{ pairs: 'uint', status: 'solveStatus', iterations: 'uint', factorisations: 'uint' },
+      ...{ pairs: 'uint', refused_pairs: 'uint', status: 'solveStatus' },
+      ...{ iterations: 'uint', factorisations: 'uint' },
       ...{ work: 'number', islands: 'uint', missed_islands: 'uint', residual: 'number' },
       ...{ cured_energy_gain: 'number', max_penetration: 'number', step_bytes: 'size' },
     },

@@ -80,6 +80,8 @@
  * @property {number} contacts pairs of shapes that touch
  * @property {number} contactPoints
  * @property {number} pairs that the broad phase found
+ * @property {number} refusedPairs that it found and did not take, as they were too many for so few shapes: bodies in each
+ *   other by the hundred
  * @property {SolveStatus} status of the solver in the last step, the worst of all islands;
  *   `'none'`, with 0 iterations, where there was nothing to solve
  * @property {number} iterations sweeps and Newton steps in the last step; more than the option
@@ -302,9 +304,18 @@
 
 /**
  * An island that the last step did not solve as asked for.
- * @typedef {object} SolverEvent
+ * @typedef {object} IslandSolverEvent
  * @property {NonNullable<IslandEvent>} type
  * @property {Island} island
  */
+
+/**
+ * Pairs that the last step found and did not look at, as they were too many for so few shapes (`stats.refusedPairs`).
+ * @typedef {object} RefusedPairsEvent
+ * @property {'refused-pairs'} type
+ * @property {number} pairs how many
+ */
+
+/** @typedef {IslandSolverEvent | RefusedPairsEvent} SolverEvent */
 
 export {}

@@ -12,10 +12,22 @@
 // thousands of bodies takes a few more blocks in its first step than it would with a larger one.
 #define FIRST_BLOCK_BYTES ((size_t)256)
 
+// Blocks up to this size do not shrink: what a world of some hundred bodies needs.
+#define LEAST_LARGE_BYTES ((size_t)256 * 1024)
+// A block whose use is less than the first fraction of it for many steps is replaced by one of so
+// many times that use, which is then far from both ends: it neither grows nor shrinks soon.
+#define QUIET_FRACTION 4
+#define ROOM_ABOVE_USE 2
+// Steps by which one of two arenas that take turns may shrink before the other.
+#define TURN_STEPS 4u
+
 struct mo_arena_block {
   mo_arena_block *older;
   size_t capacity;
   size_t used;
+  size_t most_used;     // by any use since the last mo_arena_settle
+  size_t quiet_most;    // the same over all quiet steps
+  uint32_t quiet_steps; // in turn, that used little of it
 };
 
 static_assert(sizeof(mo_arena_block) <= MO_CACHE_LINE, "the content begins a line behind");
@@ -111,25 +123,56 @@ static void release_blocks(mo_arena_block *block) {
   }
 }
 
+// Blocks that are replaced go first, so that what replaces them may lie in their memory: a module
+// of WebAssembly never gives back what it has grown by. Without memory there is no block then.
+static void replace_blocks(mo_arena *arena, size_t capacity) {
+  release_blocks(arena->block);
+  arena->block = block_create(capacity, NULL);
+}
+
 void mo_arena_reset(mo_arena *arena) {
-  mo_arena_block *newest = arena->block;
-  if (newest && newest->older) {
-    // Several blocks were needed: from now on one block of their total size is used. Without memory
-    // only the newest stays.
-    mo_arena_block *merged = block_create(mo_arena_capacity(arena), NULL);
-    if (merged) {
-      release_blocks(newest);
-      arena->block = merged;
-    } else {
-      release_blocks(newest->older);
-      newest->older = NULL;
-    }
+  size_t used = arena->used_bytes;
+  if (arena->block && arena->block->older) {
+    // Several blocks were needed: from now on one block of their total size is used.
+    replace_blocks(arena, mo_arena_capacity(arena));
   }
   if (arena->block) {
     arena->block->used = 0;
+    arena->block->most_used = used > arena->block->most_used ? used : arena->block->most_used;
     mo_poison(block_content(arena->block), arena->block->capacity);
   }
   arena->used_bytes = 0;
+}
+
+void mo_arena_settle(mo_arena *arena) {
+  mo_arena_reset(arena);
+  mo_arena_block *block = arena->block;
+  if (!block) {
+    return;
+  }
+  if (block->most_used < block->capacity / QUIET_FRACTION) {
+    block->quiet_steps++;
+    block->quiet_most = block->most_used > block->quiet_most ? block->most_used : block->quiet_most;
+  } else {
+    block->quiet_steps = 0;
+    block->quiet_most = 0;
+  }
+  block->most_used = 0;
+  if (block->quiet_steps >= MO_QUIET_STEPS && mo_arena_need(arena) < block->capacity) {
+    replace_blocks(arena, mo_arena_need(arena));
+    mo_arena_reset(arena);
+  }
+}
+
+size_t mo_arena_need(const mo_arena *arena) {
+  const mo_arena_block *block = arena->block;
+  size_t capacity = mo_arena_capacity(arena);
+  if (!block || block->older || capacity <= LEAST_LARGE_BYTES ||
+      block->quiet_steps + TURN_STEPS < MO_QUIET_STEPS) {
+    return capacity;
+  }
+  size_t enough = ROOM_ABOVE_USE * block->quiet_most;
+  return enough > LEAST_LARGE_BYTES ? enough : LEAST_LARGE_BYTES;
 }
 
 size_t mo_arena_capacity(const mo_arena *arena) {

@@ -1,7 +1,8 @@
 /// Working memory for one step: allocation moves a mark, and everything is freed at once.
 ///
 /// An arena that overflows takes more blocks from the heap. The next reset replaces them by one
-/// block of the total size, so in a steady state nothing is allocated.
+/// block of the total size, so in a steady state nothing is allocated. What uses little of a large
+/// block for many steps gives it back for a smaller one.
 #pragma once
 
 #include <stdbool.h>
@@ -34,6 +35,14 @@ void mo_arena_prepare(mo_arena *arena, size_t bytes);
 size_t mo_arena_capacity(const mo_arena *arena);
 /// Frees all contents, and keeps the memory.
 void mo_arena_reset(mo_arena *arena);
+/// The same after a step: if MO_QUIET_STEPS of them in turn have used less than a quarter of a
+/// large block, a smaller one replaces it.
+void mo_arena_settle(mo_arena *arena);
+/// The steps after which a block shrinks. Four seconds at 60 Hz: what comes and goes with the scene
+/// of the moment should not allocate anew each time.
+#define MO_QUIET_STEPS 240u
+/// Bytes that a block of that size should have: its capacity, or less if it is about to shrink.
+size_t mo_arena_need(const mo_arena *arena);
 void mo_arena_free(mo_arena *arena);
 
 /// mo_arena_reserve on the fields `owner->name` and `owner->name_capacity`.

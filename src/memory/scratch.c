@@ -32,7 +32,7 @@ void mo_scratch_take(mo_arena *arena) {
 }
 
 void mo_scratch_give(mo_arena *arena) {
-  mo_arena_reset(arena); // to one block
+  mo_arena_settle(arena); // to one block
   mo_arena_block *block = arena->block;
   mo_lock_take(&scratch.lock);
   bool has_place = scratch.count < PLACES;
@@ -58,14 +58,15 @@ static size_t class_of(mo_arena_block *block) {
   return size_class(mo_arena_capacity(&(mo_arena){.block = block}));
 }
 
-// Removes the last block of that list of a class, or else the last smaller one; null: neither.
-static mo_arena_block *take_sized(size_t bytes) {
+// Removes the last block of that list of a class, or else, if it may be, the last smaller one;
+// null: neither.
+static mo_arena_block *take_sized(size_t bytes, bool or_smaller) {
   uint32_t best = PLACES;
   bool fits = false;
   for (uint32_t i = scratch.sized_count; i-- > 0 && !fits;) {
     size_t capacity = class_of(scratch.sized[i]);
     fits = capacity == bytes;
-    best = fits || (best == PLACES && capacity < bytes) ? i : best;
+    best = fits || (or_smaller && best == PLACES && capacity < bytes) ? i : best;
   }
   if (best == PLACES) {
     return NULL;
@@ -81,7 +82,11 @@ void mo_scratch_take_like(mo_arena *arena, const mo_arena *last) {
     return;
   }
   mo_lock_take(&scratch.lock);
-  arena->block = take_sized(bytes);
+  arena->block = take_sized(bytes, false);
+  if (!arena->block) {
+    bytes = size_class(mo_arena_need(last)); // the other of the two may have shrunk first
+    arena->block = take_sized(bytes, true);
+  }
   mo_lock_give(&scratch.lock);
   if (arena->block && class_of(arena->block) < bytes) {
     // What has become too small for its world is replaced, so that it does not wait for ever.
@@ -93,7 +98,7 @@ void mo_scratch_take_like(mo_arena *arena, const mo_arena *last) {
 }
 
 void mo_scratch_give_like(mo_arena *arena) {
-  mo_arena_reset(arena); // to one block
+  mo_arena_settle(arena); // to one block
   mo_lock_take(&scratch.lock);
   if (arena->block && scratch.sized_count < PLACES) {
     scratch.sized[scratch.sized_count++] = arena->block;

@@ -50,6 +50,10 @@ uint32_t mo_world_missed_island_count(const mo_world *world) {
   return world->last_step.stats.missed_islands;
 }
 
+uint32_t mo_world_refused_pair_count(const mo_world *world) {
+  return world->last_step.stats.refused_pairs;
+}
+
 // The body with number `index` in the last step's problem. Dynamic bodies keep their order.
 static mo_body_id body_of_row(const mo_world *world, uint32_t index) {
   uint32_t slot = world->last_step.row_slots[index];

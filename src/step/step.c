@@ -121,6 +121,7 @@ static void commit_row_contacts(mo_step *s) {
 static mo_stats collect_stats(const mo_step *s) {
   const mo_world *world = s->world;
   mo_stats stats = {.pairs = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs),
+                    .refused_pairs = world->broad_phase.refused_count,
                     .status = s->solution.by_island.total.status,
                     .iterations = s->solution.by_island.total.iterations,
                     .factorisations = s->solution.by_island.total.factorisations,
@@ -343,6 +344,7 @@ static void give_working_memory(mo_world *world) {
   mo_scratch_give(&world->exact.arena);
   mo_scratch_give(&world->trial_arena);
   mo_scratch_give(&world->step_arena);
+  mo_arena_settle(&world->query_arena);
 }
 
 mo_result mo_world_step(mo_world *world, double dt) {

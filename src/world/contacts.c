@@ -196,6 +196,21 @@ static bool may_pair(void *user, const mo_proxy *a, const mo_proxy *b) {
   return !mo_joined_pairs_have(&world->joined, a->slot, b->slot);
 }
 
+// World point at the middle of a shape, m.
+static mo_vec3 middle_of(const mo_world *world, const mo_proxy *proxy, const mo_shape *shape) {
+  const mo_placed_shape *placed = &world->bodies[proxy->slot].shapes[proxy->shape];
+  mo_pose pose = mo_pose_mul(mo_motion_pose(&world->motions[proxy->slot]), placed->pose);
+  return mo_add(pose.position, mo_quat_rotate(pose.orientation, shape->centroid));
+}
+
+static bool are_within(void *user, const mo_proxy *a, const mo_proxy *b) {
+  const mo_world *world = user;
+  const mo_shape *shape_a = world->bodies[a->slot].shapes[a->shape].shape;
+  const mo_shape *shape_b = world->bodies[b->slot].shapes[b->shape].shape;
+  return mo_distance_between(middle_of(world, a, shape_a), middle_of(world, b, shape_b)) <=
+         shape_a->inner_radius + shape_b->inner_radius;
+}
+
 // The coefficient of a contact. The first of two rules in the order of their numbers counts.
 static double combine(mo_combine rule_a, mo_combine rule_b, double a, double b) {
   switch (rule_a < rule_b ? rule_a : rule_b) {
@@ -311,9 +326,9 @@ static bool take_new_pairs(mo_world *world) {
 }
 
 bool mo_world_complete_pairs(mo_world *world) {
+  const mo_pair_rules rules = {may_pair, are_within, world};
   return mo_world_update_joined_pairs(world) && mo_world_wake_carried(world) &&
-         drop_stale_pairs(world) &&
-         mo_broad_phase_find_new_pairs(&world->broad_phase, may_pair, world) &&
+         drop_stale_pairs(world) && mo_broad_phase_find_new_pairs(&world->broad_phase, &rules) &&
          take_new_pairs(world) && mo_world_sort_pairs_by_activity(world);
 }
 

@@ -74,14 +74,14 @@ static void time_scene(uint32_t count, double part) {
   double start = nanoseconds();
   mo_broad_phase_update_trees(&bp);
   double build_time = nanoseconds() - start;
-  bool ok = mo_broad_phase_find_new_pairs(&bp, NULL, NULL);
+  bool ok = mo_broad_phase_find_new_pairs(&bp, NULL);
   for (int step = 0; ok && step < STEPS; step++) {
     move_boxes(&bp, centres, count, part);
     moved += bp.moved_count;
     start = nanoseconds();
     mo_broad_phase_update_trees(&bp);
     double middle = nanoseconds();
-    ok = mo_broad_phase_find_new_pairs(&bp, NULL, NULL);
+    ok = mo_broad_phase_find_new_pairs(&bp, NULL);
     tree_time += middle - start;
     pair_time += nanoseconds() - middle;
     pairs += bp.new_pairs_count;

@@ -123,6 +123,8 @@ static inline bool model_may_pair(void *user, const mo_proxy *a, const mo_proxy 
   return (a->slot + b->slot) % 7 != 0;
 }
 
+static const mo_pair_rules model_rules = {.may_pair = model_may_pair};
+
 // The new pairs are those of all against all, in order.
 static inline void model_check_new_pairs(model *m) {
   uint32_t k = 0;

@@ -282,9 +282,13 @@ void mo_broad_phase_empty_work(mo_broad_phase *bp) {
   bp->new_pairs = NULL;
   bp->found = NULL;
   bp->changes = NULL;
+  bp->ranks = NULL;
+  bp->spent = NULL;
+  bp->refused_from = NULL;
   bp->new_pairs_count = bp->new_pairs_capacity = 0;
   bp->found_count = bp->found_capacity = 0;
   bp->changes_count = bp->changes_capacity = 0;
+  bp->ranks_capacity = 0;
 }
 
 // --- trees -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "collision/broad/pair_set.h"
 #include "geometry/bvh.h"
 #include "memory/arena.h"
+#include "memory/sort.h"
 
 #define MO_NO_PROXY UINT32_MAX
 
@@ -101,6 +102,14 @@ typedef struct mo_broad_phase {
   mo_arena work;   ///< of searches and changes; it may be lent (memory/scratch.h) between them
   uint64_t *found; ///< candidates, a << 32 | b, in `work`
   uint32_t found_count, found_capacity;
+  uint64_t found_in_all;  ///< in the present search, with those that were refused since
+  uint32_t refused_count; ///< pairs that the last search refused (pair_limit.h)
+  /// Of the present search, in `work`, if it refuses pairs: per proxy, what it has spent and the
+  /// key of the first pair that it refused; and room for sorting.
+  uint32_t *spent;
+  uint64_t *refused_from;
+  mo_sort_entry *ranks;
+  uint32_t ranks_capacity;
   mo_bvh_point *build_points, *build_spare; ///< memory for building trees
   uint32_t build_points_capacity, build_spare_capacity;
   mo_aabb *build_level;
@@ -152,14 +161,23 @@ void mo_broad_phase_touch(mo_broad_phase *bp, uint32_t proxy);
 /// are no longer allowed. Returns false without memory, with nothing changed.
 bool mo_broad_phase_set_kind(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind kind);
 
-/// Whether two proxies with overlapping boxes and matching filters may make a pair.
-typedef bool mo_may_pair_function(void *user, const mo_proxy *a, const mo_proxy *b);
+typedef bool mo_pair_function(void *user, const mo_proxy *a, const mo_proxy *b);
+/// What the owner of the shapes says of two of them.
+typedef struct mo_pair_rules {
+  /// Whether two proxies with overlapping boxes and matching filters may make a pair; null: always.
+  mo_pair_function *may_pair;
+  /// Whether the balls inside two shapes overlap, as those of no two solid bodies can; null: never.
+  mo_pair_function *are_within;
+  void *user;
+} mo_pair_rules;
+
 /// Finds the pairs that are not in the set and have a proxy in the move buffer. Their fat boxes
 /// overlap or touch, one proxy is dynamic, they belong to different bodies, their filters match,
-/// and `may_pair` (null: always) agrees; a is the lower id. The pairs enter the set and are listed
-/// in new_pairs, until the next search or the end of changes. Empties the move buffer. Returns
-/// false without memory, with the set and the move buffer unchanged, so the call can be repeated.
-bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, mo_may_pair_function *may_pair, void *user);
+/// and the rules (null: none) agree; a is the lower id. The pairs enter the set and are listed in
+/// new_pairs, until the next search or the end of changes. Empties the move buffer, but for proxies
+/// of pairs beyond the limit (pair_limit.h). Returns false without memory, with the set and the
+/// move buffer unchanged, so the call can be repeated.
+bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, const mo_pair_rules *rules);
 /// Whether the fat boxes of two proxies overlap.
 static inline bool mo_broad_phase_overlaps(const mo_broad_phase *bp, uint32_t a, uint32_t b) {
   return mo_aabb_overlap(&bp->boxes[a], &bp->boxes[b]);

@@ -6,6 +6,7 @@
 /// which of their lanes have searched, and later searches skip those. Where nearly all have moved
 /// and few are partners, trees are searched together instead (broad_phase_meetings.c).
 #include "collision/broad/broad_phase_search.h"
+#include "collision/broad/pair_limit.h"
 #include "geometry/bvh_search.h"
 #include "memory/array.h"
 #include "memory/radix_sort.h"
@@ -33,9 +34,14 @@ typedef struct searchers {
 
 // --- candidates ------------------------------------------------------------------------------
 
-static bool add_found(mo_broad_phase *bp, uint32_t a, uint32_t b) {
+static bool add_found(const mo_pair_search *search, uint32_t a, uint32_t b) {
+  mo_broad_phase *bp = search->bp;
+  bp->found_in_all++;
+  if (mo_pair_limit_refuses(bp, a, b)) {
+    return true;
+  }
   if (bp->found_count == bp->found_capacity &&
-      (bp->found_count == UINT32_MAX ||
+      (!mo_pair_limit_make_room(search) || bp->found_count == UINT32_MAX ||
        !MO_ARENA_RESERVE(&bp->work, bp, found, bp->found_count + 1))) {
     return false;
   }
@@ -49,10 +55,10 @@ bool mo_pair_search_consider(const mo_pair_search *search, uint32_t one, uint32_
   const mo_proxy *proxy_a = &bp->proxies[a], *proxy_b = &bp->proxies[b];
   if (proxy_a->slot == proxy_b->slot || // which includes the proxy itself
       !mo_filters_meet(proxy_a->filter, proxy_b->filter) ||
-      (search->may_pair && !search->may_pair(search->user, proxy_a, proxy_b))) {
+      (search->rules.may_pair && !search->rules.may_pair(search->rules.user, proxy_a, proxy_b))) {
     return true;
   }
-  return add_found(bp, a, b);
+  return add_found(search, a, b);
 }
 
 // Considers a candidate whose box overlaps those of `lanes`, which do not have it as a partner.
@@ -236,8 +242,11 @@ static bool moves_as_a_whole(const mo_broad_phase *bp) {
 // Searches for all proxies in the move buffer. Returns false without memory.
 static bool search_all(const mo_pair_search *search) {
   search->bp->found_count = 0;
+  search->bp->found_in_all = 0;
   return mo_pair_search_unbounded(search) &&
-         (moves_as_a_whole(search->bp) ? mo_pair_search_together(search) : search_by_nodes(search));
+         (moves_as_a_whole(search->bp) ? mo_pair_search_together(search)
+                                       : search_by_nodes(search)) &&
+         mo_pair_limit_apply(search);
 }
 
 // Makes sure that the numbers of the coming searches fit.
@@ -274,12 +283,20 @@ static void write_down(mo_broad_phase *bp, int kind, uint32_t a, uint32_t b) {
   }
 }
 
+// Proxies of pairs that were refused stay: the next search may have room for them.
 static void empty_move_buffer(mo_broad_phase *bp) {
+  uint32_t kept = 0;
   for (uint32_t i = 0; i < bp->moved_count; i++) {
-    bp->places[bp->moved[i]].moved = 0;
-    write_down(bp, MO_MOVE_DONE, bp->moved[i], bp->moved[i]);
+    uint32_t proxy = bp->moved[i];
+    if (mo_pair_limit_is_crowded(bp, proxy)) {
+      bp->moved[kept++] = proxy;
+      bp->places[proxy].moved = kept;
+    } else {
+      bp->places[proxy].moved = 0;
+      write_down(bp, MO_MOVE_DONE, proxy, proxy);
+    }
   }
-  bp->moved_count = 0;
+  bp->moved_count = kept;
 }
 
 // Sorts the candidates by (a, b). Returns null without memory.
@@ -314,17 +331,20 @@ static bool enter_pairs(mo_broad_phase *bp, const uint64_t *pairs) {
   return true;
 }
 
-bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, mo_may_pair_function *may_pair, void *user) {
+bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, const mo_pair_rules *rules) {
   if (!bp->keeps_changes) {
     mo_broad_phase_empty_work(bp); // changes would be lost
   }
-  bp->new_pairs_count = 0;
+  bp->new_pairs_count = bp->refused_count = 0;
+  bp->spent = NULL;
+  bp->refused_from = NULL;
   if (bp->moved_count == 0) {
     return true;
   }
   mo_broad_phase_update_trees(bp);
   renumber(bp);
-  mo_pair_search search = {.bp = bp, .first = bp->search + 1, .may_pair = may_pair, .user = user};
+  mo_pair_search search = {
+      .bp = bp, .first = bp->search + 1, .rules = rules ? *rules : (mo_pair_rules){0}};
   if (!search_all(&search) || !reserve_changes(bp)) {
     return false;
   }

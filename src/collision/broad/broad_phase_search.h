@@ -6,8 +6,7 @@
 typedef struct mo_pair_search {
   mo_broad_phase *bp;
   uint32_t first; ///< number of the first search of the present move buffer
-  mo_may_pair_function *may_pair;
-  void *user;
+  mo_pair_rules rules;
 } mo_pair_search;
 
 /// Whether a proxy is in the list of those with infinite boxes, and not in the tree.

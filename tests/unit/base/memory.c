@@ -134,6 +134,57 @@ static void no_small_world_keeps_what_a_large_one_gave_back(void **state) {
   assert_int_equal(mo_allocated_bytes(), held);
 }
 
+// A step that takes so many bytes.
+static void use(mo_arena *arena, size_t bytes) {
+  assert_non_null(mo_arena_take_raw(arena, bytes, 1));
+  mo_arena_settle(arena);
+}
+
+static void after_a_peak_an_arena_shrinks(void **state) {
+  (void)state;
+  const size_t large = 8000000, little = 300000;
+  mo_arena arena = {0};
+  use(&arena, large);
+  for (uint32_t step = 1; step < MO_QUIET_STEPS; step++) {
+    use(&arena, little);
+  }
+  assert_true(mo_arena_capacity(&arena) >= large); // it may come back
+  use(&arena, large / 2);
+  for (uint32_t step = 1; step < MO_QUIET_STEPS; step++) {
+    use(&arena, little);
+  }
+  assert_true(mo_arena_capacity(&arena) >= large);
+  use(&arena, little);
+  assert_true(mo_arena_capacity(&arena) < 3 * little);
+  uint64_t calls = mo_allocation_count();
+  for (uint32_t step = 0; step < 3 * MO_QUIET_STEPS; step++) {
+    use(&arena, step % 2 == 0 ? little : 0);
+  }
+  assert_int_equal(mo_allocation_count(), calls);
+  mo_arena_free(&arena);
+}
+
+static void two_arenas_that_take_turns_shrink_too(void **state) {
+  (void)state;
+  mo_scratch_free();
+  size_t held = mo_allocated_bytes();
+  mo_arena last = {0}, next = {0};
+  for (uint32_t step = 0; step < 3 * MO_QUIET_STEPS; step++) {
+    mo_scratch_take_like(&next, &last);
+    mo_arena_reset(&next);
+    assert_non_null(mo_arena_take_raw(&next, step < 3 ? 8000000 : 300000, 1));
+    mo_arena swap = last;
+    last = next;
+    next = swap;
+    mo_scratch_give_like(&next);
+  }
+  assert_true(mo_arena_capacity(&last) < 1000000);
+  assert_true(mo_allocated_bytes() - held < 2000000);
+  mo_arena_free(&last);
+  mo_scratch_free();
+  assert_int_equal(mo_allocated_bytes(), held);
+}
+
 static void a_journal_takes_back_what_it_noted(void **state) {
   (void)state;
   struct {
@@ -290,6 +341,8 @@ TEST_GROUP(memory) {
       cmocka_unit_test(few_items_grow_by_a_quarter),
       cmocka_unit_test(an_array_in_an_arena_keeps_its_content),
       cmocka_unit_test(no_small_world_keeps_what_a_large_one_gave_back),
+      cmocka_unit_test(after_a_peak_an_arena_shrinks),
+      cmocka_unit_test(two_arenas_that_take_turns_shrink_too),
       cmocka_unit_test(a_journal_takes_back_what_it_noted),
       cmocka_unit_test(a_slot_has_every_generation_once),
       cmocka_unit_test(every_slot_can_be_taken_and_no_more),

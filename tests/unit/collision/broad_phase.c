@@ -50,7 +50,7 @@ static void check_life(model *m, uint64_t seed, int steps, double activity) {
   for (int step = 0; step < steps; step++) {
     uint32_t wanted = step % 40 < 20 ? 120 : 60;
     model_step(m, wanted, step % 11 == 10 ? 0.0 : activity);
-    assert_true(mo_broad_phase_find_new_pairs(&m->bp, model_may_pair, NULL));
+    assert_true(mo_broad_phase_find_new_pairs(&m->bp, &model_rules));
     model_check_new_pairs(m);
     check_trees(m);
     if (step % 3 == 0) {
@@ -89,7 +89,7 @@ static void all_boxes_equal(void **state) {
   for (uint32_t i = 0; i < 500; i++) {
     assert_int_equal(mo_broad_phase_add(&bp, MO_TREE_DYNAMIC, box, 0.0, i, 0, mo_filter_default()),
                      i);
-    assert_true(mo_broad_phase_find_new_pairs(&bp, NULL, NULL));
+    assert_true(mo_broad_phase_find_new_pairs(&bp, NULL));
     assert_int_equal(bp.new_pairs_count, i);
   }
   mo_broad_phase_free(&bp);
@@ -158,14 +158,14 @@ static void touching_counts_and_margins_are_outside(void **state) {
   uint32_t a = mo_broad_phase_add(&bp, MO_TREE_DYNAMIC, left, 0.0, 0, 0, filter);
   uint32_t b = mo_broad_phase_add(&bp, MO_TREE_STATIC, right, 0.0, 1, 0, filter);
   uint32_t c = mo_broad_phase_add(&bp, MO_TREE_DYNAMIC, apart, 0.125, 2, 0, filter);
-  assert_true(mo_broad_phase_find_new_pairs(&bp, NULL, NULL));
+  assert_true(mo_broad_phase_find_new_pairs(&bp, NULL));
   assert_int_equal(bp.new_pairs_count, 1);
   assert_true(mo_broad_phase_overlaps(&bp, a, b));
   assert_false(mo_broad_phase_overlaps(&bp, b, c));
   mo_bounds nearer = {{2.15, 0, 0}, {2.9, 1, 1}};
   assert_false(mo_broad_phase_move(&bp, c, nearer, 0.25)); // still inside
   assert_true(mo_broad_phase_move(&bp, c, mo_bounds_expand(nearer, 0.05), 0.125));
-  assert_true(mo_broad_phase_find_new_pairs(&bp, NULL, NULL));
+  assert_true(mo_broad_phase_find_new_pairs(&bp, NULL));
   assert_int_equal(bp.new_pairs_count, 1);
   assert_int_equal(bp.new_pairs[0].a, b);
   assert_int_equal(bp.new_pairs[0].b, c);
@@ -235,7 +235,7 @@ static void changes_can_be_taken_back(void **state) {
     uint32_t moved = bp.moved_count;
     mo_broad_phase_begin_changes(&bp);
     for (int twice = 0; twice < 2; twice++) {
-      assert_true(mo_broad_phase_find_new_pairs(&bp, NULL, NULL));
+      assert_true(mo_broad_phase_find_new_pairs(&bp, NULL));
       assert_true(mo_broad_phase_reserve_changes(&bp, BOXES * BOXES));
       forget_far_pairs(&bp);
       move_all(&bp, 2.0);
@@ -243,7 +243,7 @@ static void changes_can_be_taken_back(void **state) {
     mo_broad_phase_end_changes(&bp, true);
     assert_true(pairs_and_boxes(&bp) == before);
     assert_true(bp.moved_count >= moved);
-    assert_true(mo_broad_phase_find_new_pairs(&bp, NULL, NULL));
+    assert_true(mo_broad_phase_find_new_pairs(&bp, NULL));
     forget_far_pairs(&bp);
     for (uint32_t i = 0; i < BOXES; i++) {
       for (uint32_t k = i + 1; k < BOXES; k++) {
@@ -280,7 +280,7 @@ static void steady_state_allocates_nothing(void **state) {
     }
     uint32_t guest = mo_broad_phase_add(&bp, MO_TREE_DYNAMIC, box_at_origin, 1.0, 150, 0, filter);
     assert_int_equal(guest, 150);
-    assert_true(mo_broad_phase_find_new_pairs(&bp, NULL, NULL));
+    assert_true(mo_broad_phase_find_new_pairs(&bp, NULL));
     pairs += step >= 200 ? bp.new_pairs_count : 0;
     for (uint32_t a = 0; a <= guest; a++) {
       for (uint32_t b = a + 1; b <= guest; b++) {
@@ -331,7 +331,7 @@ static void out_of_memory_changes_nothing(void **state) {
       calls_left = 1000000;
       model_step(&world, 40 + 30 * (uint32_t)step, 0.2);
       calls_left = limit;
-      if (!mo_broad_phase_find_new_pairs(&world.bp, model_may_pair, NULL)) {
+      if (!mo_broad_phase_find_new_pairs(&world.bp, &model_rules)) {
         was_refused = true;
         assert_int_equal(world.bp.new_pairs_count, 0);
         for (uint32_t a = 0; a < world.bp.proxies_count; a++) {
@@ -340,7 +340,7 @@ static void out_of_memory_changes_nothing(void **state) {
           }
         }
         calls_left = 1000000;
-        assert_true(mo_broad_phase_find_new_pairs(&world.bp, model_may_pair, NULL));
+        assert_true(mo_broad_phase_find_new_pairs(&world.bp, &model_rules));
       }
       calls_left = 1000000;
       model_check_new_pairs(&world);
@@ -361,7 +361,7 @@ static void after_very_many_searches(void **state) {
       world.bp.search = (1u << 28) - 200;
     }
     model_step(&world, 100, 0.3);
-    assert_true(mo_broad_phase_find_new_pairs(&world.bp, model_may_pair, NULL));
+    assert_true(mo_broad_phase_find_new_pairs(&world.bp, &model_rules));
     model_check_new_pairs(&world);
   }
   assert_true(world.bp.search < 100000);

@@ -26,7 +26,7 @@ static void make_scene(model *m, uint64_t seed, double room, double centre) {
   random_seed(seed);
   for (int step = 0; step < 12; step++) {
     model_step(m, 120, 0.1);
-    assert_true(mo_broad_phase_find_new_pairs(&m->bp, NULL, NULL));
+    assert_true(mo_broad_phase_find_new_pairs(&m->bp, NULL));
   }
   model_step(m, 120, 0.1); // some are stale
 }
@@ -298,7 +298,7 @@ static uint64_t run(uint64_t seed) {
     mo_broad_phase_cast_ray(&world.bp, MO_TREES_ALL, random_in_cube(5.0), mo_v3(0, -1, 0), 9.0,
                             count_ray_visit, &seen);
     hash = hash * 31 + seen.order;
-    assert_true(mo_broad_phase_find_new_pairs(&world.bp, NULL, NULL));
+    assert_true(mo_broad_phase_find_new_pairs(&world.bp, NULL));
     for (uint32_t i = 0; i < world.bp.new_pairs_count; i++) {
       hash = (hash ^ world.bp.new_pairs[i].a) * 31 + world.bp.new_pairs[i].b;
     }
