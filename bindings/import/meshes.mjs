@@ -91,7 +91,7 @@ function readMesh(loaded, scale, path) {
   const count = vertices.length / 3
   return {
     vertices,
-    indices: facing(scale, indices === undefined ? plain(count) : corners(indices, count, path)),
+    indices: facing(scale, indices === undefined ? plain(count) : indicesOf(indices, count, path)),
   }
 }
 
@@ -100,7 +100,7 @@ function readMesh(loaded, scale, path) {
  * @param {number} count of vertices
  * @param {string} path
  */
-const corners = (indices, count, path) =>
+const indicesOf = (indices, count, path) =>
   Array.from(readIndices(indices, count, `${path}: indices`))
 
 /**

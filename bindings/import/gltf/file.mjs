@@ -118,8 +118,8 @@ function bytesOf(value) {
 function decode(bytes, where) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw new MoreauError('invalid-argument', `${where}: file is no text of UTF-8`, { cause })
+  } catch {
+    throw new MoreauError('invalid-argument', `${where}: file is no text of UTF-8`)
   }
 }
 

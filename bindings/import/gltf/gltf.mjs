@@ -306,10 +306,10 @@ function makeNodeJoint(place, { physics, places, warnings, where }, world, base,
     return { body, frame: within(side, mover.frame) }
   }
   if (joint === undefined || other === undefined) {
-    warnings.add(
-      path,
-      `there is no ${joint === undefined ? `joint ${written.joint}` : `node ${written.connectedNode}`}: left out`,
-    )
+    const [what, number] =
+      joint === undefined ? ['joint', written.joint] : ['node of the scene', written.connectedNode]
+    const why = number === undefined ? `it names no ${what}` : `there is no ${what} ${number}`
+    warnings.add(path, `${why}: left out`)
     return null
   }
   const [a, b] = [sideOf(place), sideOf(other)]

@@ -24,7 +24,8 @@ export async function meshOf({ node, mesh, convexHull = false }, place, isStatic
     return null
   }
   if (mesh === undefined && context.json.nodes?.[node ?? -1] === undefined) {
-    context.warnings.add(path, `there is no node ${node}: left out`)
+    const why = node === undefined ? 'it names no shape, mesh or node' : `there is no node ${node}`
+    context.warnings.add(path, `${why}: left out`)
     return null
   }
   const parts =
@@ -158,13 +159,15 @@ async function primitivesOf(index, path, { json, accessors, warnings }) {
     const order = indices === undefined ? plain : await accessors.numbers(indices, 'SCALAR', path)
     if (order === null) continue
     const bad = order.find((one) => !(Number.isInteger(one) && one >= 0 && one < count))
-    const triangles = bad === undefined ? trianglesOf(order, mode) : []
-    if (bad !== undefined || triangles.length % 3 !== 0) {
-      const why = bad === undefined ? 'are no triangles' : `have ${bad}, of ${count} vertices`
-      warnings.add(path, `the indices of a primitive ${why}: left out`)
+    if (bad !== undefined) {
+      const message = `the indices of a primitive have ${bad}, of ${count} vertices: left out`
+      warnings.add(path, message)
       continue
     }
-    meshes.push({ vertices, indices: triangles })
+    const triangles = trianglesOf(order, mode)
+    const rest = triangles.length % 3
+    if (rest > 0) warnings.add(path, `the last ${rest} corners of a primitive are no triangle`)
+    meshes.push({ vertices, indices: triangles.slice(0, triangles.length - rest) })
   }
   return meshes
 }

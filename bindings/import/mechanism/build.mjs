@@ -80,7 +80,7 @@ export function build(mechanism, options, warnings, where) {
   const { nodes, places } = nodesOf(links, restFor(options.world.solver), warnings)
   const making = new Making(options, warnings, where)
   for (const node of nodes) checkMass(making, node)
-  return transact(options.world, () => make(making, mechanism, nodes, places))
+  return transact(options.world, () => makeAll(making, mechanism, nodes, places))
 }
 
 /**
@@ -90,7 +90,7 @@ export function build(mechanism, options, warnings, where) {
  * @param {Place[]} places
  * @returns {Model}
  */
-function make(making, mechanism, nodes, places) {
+function makeAll(making, mechanism, nodes, places) {
   for (const node of nodes) makeBody(making, node)
   for (const node of nodes) makeJoint(making, node)
   for (const node of nodes) keepApart(making, node)
