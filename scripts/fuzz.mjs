@@ -1,7 +1,8 @@
-// npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface and of the C interface, the latter
+// npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface, files for
+// its importers, and sequences of the C interface, the latter
 // under sanitizers; then libFuzzer, which looks for bytes that reach new code, on hulls, meshes, snapshots and worlds.
 //
-//   npm run fuzz                                     10,000 sequences of each kind, ten minutes of libFuzzer on each
+//   npm run fuzz                                     10,000 sequences of each kind and as many changed files, ten minutes of libFuzzer on each
 //   npm run fuzz -- --sequences 1000 --seconds 60 --seed 7
 //   npm run fuzz -- --hours 8                        again and again, each time with the next seed
 //
@@ -66,10 +67,12 @@ async function corpusOf(name) {
  */
 async function round({ sequences, seconds, seed }) {
   const options = ['--sequences', String(sequences), '--seed', String(seed)]
+  const fileOptions = ['--files', String(sequences), '--seed', String(seed)]
   const native = join(root, 'build/native-debug/fuzz-worlds')
   /** @type {[string, () => Promise<void>][]} */
   const stages = [
     [`JavaScript: ${sequences} sequences`, () => runNode(JAVASCRIPT, options)],
+    [`files of robots and scenes: ${sequences}`, () => runNode(JAVASCRIPT, fileOptions)],
     [`native: ${sequences} sequences`, () => run(native, options)],
   ]
   for (const name of FUZZED) {

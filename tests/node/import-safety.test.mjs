@@ -251,7 +251,10 @@ describe('XML', () => {
     for (const [text, message] of refused) {
       await assertRefused((options) => importURDF(text, options), message)
     }
-    await assertRefused((options) => importURDF(new Uint8Array(3), options), /must be a string/)
+    await assertRefused(
+      (options) => importURDF(/** @type {any} */ (new Uint8Array(3)), options),
+      /must be a string/,
+    )
     const loader = () => '<mujocoinclude>\n<body'
     const included = model('<include file="b.xml"/>')
     await assertRefused(
@@ -358,9 +361,10 @@ describe('URDF', () => {
 
   test('joints that mimic one another in turn begin where they belong, circles are left out', async () => {
     const names = ['c', 'b', 'a', 'x', 'y']
+    /** @type {Record<string, [string, number]>} */
     const follows = { c: ['b', 2], b: ['a', 3], x: ['y', 1], y: ['x', 1] }
     const inner = names.map((name, i) => {
-      const [leader, ratio] = /** @type {Record<string, [string, number]>} */ (follows)[name] ?? []
+      const [leader, ratio] = follows[name] ?? []
       const mimic =
         leader === undefined ? '' : `<mimic joint="${leader}" multiplier="${ratio}" offset="0.1"/>`
       return (
@@ -577,7 +581,7 @@ describe('MJCF', () => {
       <equality><joint joint1="toString" polycoef=".25 0 0 0 0"/></equality></mujoco>`
     const world = await worldZUp()
     const { joints } = await importMJCF(text, { world })
-    near([joints.toString.coordinate], [0.25], 1e-12)
+    near([/** @type {any} */ (joints.toString).coordinate], [0.25], 1e-12)
     const strange = model(
       '<body><joint type="constructor"/><geom size=".1" pos="1 0 0"/></body><constructor/>',
     )

@@ -243,7 +243,11 @@ export class Accessors {
    */
   async #replace(numbers, { sparse, componentType, normalized, count: all }, width, path) {
     const { count, indices, values } = sparse ?? {}
-    if (count === undefined || indices?.bufferView === undefined || !values) {
+    if (
+      count === undefined ||
+      indices?.bufferView === undefined ||
+      values?.bufferView === undefined
+    ) {
       return this.#leaveOut(path, 'its accessor is sparse without indices and values')
     }
     const { bufferView, ...of } = indices
@@ -299,12 +303,13 @@ export class Accessors {
   async #load(index, path) {
     const uri = this.#json.buffers?.[index]?.uri
     if (uri === undefined && index === 0 && this.#binary !== undefined) return this.#binary
-    const data = /^data:[^,]*;base64,/.exec(uri ?? '')
-    if (uri !== undefined && data !== null) {
+    if (uri === undefined) return this.#leaveOut(path, `there is no buffer ${index}`)
+    const data = /^data:[^,]*;base64,/.exec(uri)
+    if (data !== null) {
       const bytes = fromBase64(uri.slice(data[0].length))
       return bytes ?? this.#leaveOut(path, `buffer ${index} is no base64`)
     }
-    const loaded = uri === undefined ? null : await load(uri, { path }, this.#loading)
+    const loaded = await load(uri, { path }, this.#loading)
     return (
       bytesOf(loaded) ?? this.#leaveOut(path, `buffer ${index} (${describe(uri)}) is not there`)
     )

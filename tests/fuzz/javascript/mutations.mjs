@@ -71,7 +71,11 @@ const ELEMENT = /<(\w+)\b[^<>]*(?:\/>|>(?:(?!<\1\b)[\s\S])*?<\/\1>)/g
 const replace = (text, { at, whole }, instead) =>
   text.slice(0, at) + instead + text.slice(at + whole.length)
 
-/** @param {string} text of XML @param {Change} one */
+/**
+ * @param {string} text of XML
+ * @param {Change} one
+ * @returns {string}
+ */
 export function changeXml(text, one) {
   const { kind, at, to, value } = one
   if (kind % 10 === 0) return changeText(text, { ...one, kind: to })
