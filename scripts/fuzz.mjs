@@ -1,8 +1,8 @@
 // npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface, also while memory fails and on
-// threads; damaged scene files; sequences of calls of the C interface under sanitizers; then libFuzzer, which looks for bytes that
+// threads; damaged files of scenes and robots; sequences of calls of the C interface under sanitizers; then libFuzzer, which looks for bytes that
 // reach new code, on hulls, meshes, snapshots and worlds.
 //
-//   npm run fuzz                                     10,000 sequences of each kind, ten minutes of libFuzzer on each
+//   npm run fuzz                                     10,000 sequences of each kind and as many changed files, ten minutes of libFuzzer on each
 //   npm run fuzz -- --sequences 1000 --seconds 60 --seed 7
 //   npm run fuzz -- --hours 8                        again and again, each time with the next seed
 //
@@ -75,7 +75,8 @@ async function round({ sequences, seconds, seed }) {
     [`JavaScript: ${sequences} sequences`, () => javaScript('sequences')],
     [`JavaScript without memory: ${sequences} sequences`, () => javaScript('memory')],
     [`JavaScript on threads: ${sequences} sequences`, () => javaScript('threads')],
-    [`JavaScript: ${sequences} damaged scene files`, () => javaScript('files')],
+    [`worlds as JSON: ${sequences} damaged files`, () => javaScript('scenes')],
+    [`robots and scenes: ${sequences} changed files`, () => javaScript('imports')],
     [
       `native: ${sequences} sequences`,
       () => run(native, ['--sequences', String(sequences), ...ofSeed]),

@@ -13,7 +13,7 @@
  * - `potential-failed`: a custom potential threw (the error is in `cause`), or a force, torque or
  *   energy of a potential is not finite; the world is as it was before the call
  * - `callback-failed`: a contact function gave what is not allowed; what it throws comes out of `step`
- *   as it is. The world is as it was before the call
+ *   as it is. A loader of `moreau/import` threw (what it threw is in `cause`). The world is as it was before the call
  * - `not-initialized`: `await init()` (or `initSync()`) has to come first
  * - `hull-...`: the points do not span a volume, or Qhull gave up (`hull-qhull`)
  * - `mesh-open`, `mesh-orientation`, `mesh-inside-out`: a mesh encloses no volume: an edge has an odd

@@ -46,7 +46,8 @@ export function readOptions(value, others, where) {
       position: toVector(position, `${where}: position`),
       orientation: unitTurn(toQuaternion(orientation, `${where}: orientation`)),
     },
-    body: readObject(body, `${where}: body`),
+    // Read once: getters may say something else the next time.
+    body: { ...readObject(body, `${where}: body`) },
     own,
   }
 }

@@ -138,8 +138,6 @@ function addOnTarget({ name, source, keepsImport }, engine, ending) {
         'bindings/core/errors.mjs': beside,
         'bindings/three/index.mjs': `./${prefix}three.${ending}`,
         [SHARED.source]: `./${prefix}${SHARED.name}.${ending}`,
-        // The XML parser is a bundle of its own, which browsers do not load: they have a parser.
-        'bindings/import/xml/node.mjs': `./import-xml.${ending}`,
       }),
     ],
   }
@@ -157,15 +155,6 @@ const peers = () =>
  */
 const formatOf = (ending, keepsImport = false) =>
   ending === 'cjs' ? { format: 'cjs', supported: { 'dynamic-import': keepsImport } } : {}
-
-/** @returns {Target[]} */
-function xmlTargets() {
-  return ENDINGS.map((ending) => ({
-    entry: 'bindings/import/xml/node.mjs',
-    outfile: `dist/import-xml.${ending}`,
-    options: { ...formatOf(ending), mainFields: ['module', 'main'] },
-  }))
-}
 
 /** The package has no dependencies: what the command line needs of others is bundled in. @type {Target} */
 const COMMAND_LINE = {
@@ -227,7 +216,7 @@ async function writeWorkerScript() {
 /** Writes all bundles to dist. */
 export async function writeBundles() {
   await writeWorkerScript()
-  const targets = [...engineTargets(), ...addOnTargets(), ...xmlTargets(), COMMAND_LINE]
+  const targets = [...engineTargets(), ...addOnTargets(), COMMAND_LINE]
   for (const target of targets) await writeBundle(target)
   chmodSync(join(root, COMMAND_LINE.outfile), 0o755)
 }

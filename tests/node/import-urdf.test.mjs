@@ -253,30 +253,4 @@ describe('URDF', () => {
     const arm = await cjs.importURDF(fileOf('arm2-A.urdf'), { world, fixedBase: true })
     assert.equal(arm.mass, 4.5)
   })
-
-  test('a browser parses with its own parser', async () => {
-    /** What is used of a DOM, made of the elements of a text that another parser would give. */
-    const element = (
-      /** @type {string} */ tagName,
-      attributes = {},
-      children = /** @type {any[]} */ ([]),
-    ) => ({
-      tagName,
-      children,
-      attributes: Object.entries(attributes).map(([name, value]) => ({ name, value })),
-    })
-    const scope = /** @type {any} */ (globalThis)
-    scope.DOMParser = class {
-      parseFromString() {
-        const documentElement = element('robot', { name: 'r' }, [element('link', { name: 'a' })])
-        return { documentElement, querySelector: () => null }
-      }
-    }
-    try {
-      const robot = await importURDF('', { world: await worldZUp(), fixedBase: true })
-      assert.deepEqual(Object.keys(robot.links), ['a'])
-    } finally {
-      delete scope.DOMParser
-    }
-  })
 })

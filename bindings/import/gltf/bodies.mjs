@@ -1,10 +1,9 @@
-import { MoreauError } from '../../core/errors.mjs'
 import { fromPlain } from '../../scene/values.mjs'
 import { diagonal, turnTensor } from '../inertia.mjs'
 import { compose, NO_TURN, rotate, unitTurn } from '../rigid.mjs'
 import { shapesOf } from './shapes.mjs'
 
-/** @import { Body, BodyDefinition, World } from '../../index.mjs' */
+/** @import { BodyDefinition } from '../../index.mjs' */
 /** @import { Quaternion, Vector } from '../../types/index.mjs' */
 /** @import { Frame } from '../rigid.mjs' */
 /** @import { SceneContext } from './gltf.mjs' */
@@ -17,12 +16,20 @@ const BARE = { mass: 1, inertia: [1, 1, 1] }
 const HUGE = 1e6
 
 /**
+ * What is to be a body.
+ * @typedef {object} BodyPlan
+ * @property {Place} root
+ * @property {BodyDefinition} definition
+ * @property {boolean} isAsleep
+ */
+
+/**
  * @param {Place} root
  * @param {Place[]} colliders
- * @param {{ context: SceneContext, world: World, base: Frame, common: Partial<BodyDefinition> }} how
- * @returns {Promise<Body>}
+ * @param {{ context: SceneContext, base: Frame, common: Partial<BodyDefinition> }} how
+ * @returns {Promise<BodyPlan>}
  */
-export async function makeBody(root, colliders, { context, world, base, common }) {
+export async function planBody(root, colliders, { context, base, common }) {
   const motion = root.node.extensions?.KHR_physics_rigid_bodies?.motion
   const extra = fromPlain(root.node.extras?.moreau?.body ?? {}, root.path)
   const { asleep = false, ...own } = /** @type {Record<string, unknown>} */ (extra)
@@ -31,7 +38,7 @@ export async function makeBody(root, colliders, { context, world, base, common }
     shapes.push(...(await shapesOf(place, root.frame, motion === undefined, context)))
   }
   const definition = /** @type {BodyDefinition} */ ({
-    ...common,
+    ...withoutMass(common, motion),
     ...compose(base, root.frame),
     ...(shapes.length > 0 && { shapes }),
     ...(motion === undefined
@@ -39,9 +46,17 @@ export async function makeBody(root, colliders, { context, world, base, common }
       : motionOf(motion, root, base, shapes.length > 0, context)),
     ...own,
   })
-  const body = at(root.path, () => world.createBody(definition))
-  if (asleep === true) context.asleep.push(body)
-  return body
+  return { root, definition, isAsleep: asleep === true }
+}
+
+/**
+ * A mass of the file is not that of a density of the user's.
+ * @param {Partial<BodyDefinition>} common
+ * @param {GltfMotion | undefined} motion
+ */
+function withoutMass({ density, ...common }, motion) {
+  const hasMass = motion?.mass !== undefined && motion.mass !== 0
+  return density === undefined || hasMass ? common : { ...common, density }
 }
 
 /**
@@ -104,21 +119,4 @@ function inertiaOf({ inertiaDiagonal, inertiaOrientation }, { path }, warnings) 
       ? NO_TURN
       : unitTurn(/** @type {Quaternion} */ (inertiaOrientation))
   return { inertia: turnTensor(diagonal(x, y, z), turn) }
-}
-
-/**
- * Runs a part of the making. What it throws names the place in the file.
- * @template Result
- * @param {string} path
- * @param {() => Result} make
- * @returns {Result}
- */
-export function at(path, make) {
-  try {
-    return make()
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    const code = 'code' in error ? /** @type {MoreauError} */ (error).code : 'invalid-argument'
-    throw new MoreauError(code, `${path}: ${error.message}`, { cause: error })
-  }
 }

@@ -1,20 +1,27 @@
 // glTF 2.0 with KHR_implicit_shapes and KHR_physics_rigid_bodies into a world.
 
 import { readBoolean } from '../../core/arguments.mjs'
+import { MoreauError } from '../../core/errors.mjs'
 import { classFilters, MOST_CLASSES } from '../filters.mjs'
+import { setOwn, unusedName } from '../names.mjs'
 import { readOptions } from '../options.mjs'
 import { compose } from '../rigid.mjs'
+import { transact } from '../transaction.mjs'
+import { at } from '../xml/place.mjs'
 import { Warnings } from '../xml/reader.mjs'
-import { at, makeBody } from './bodies.mjs'
+import { planBody } from './bodies.mjs'
 import { applySettings, ExtraAssets, makeExtraJoints } from './extras.mjs'
 import { Accessors, readFile } from './file.mjs'
 import { makeJoint } from './joints.mjs'
-import { moverOf, placeNodes, within } from './nodes.mjs'
+import { placeNodes, within } from './nodes.mjs'
+import { copyOf } from './schema.mjs'
 
 /** @import { Body, Joint } from '../../index.mjs' */
 /** @import { Filter } from '../../types/index.mjs' */
 /** @import { ImportOptions } from '../options.mjs' */
 /** @import { ImportWarning } from '../xml/reader.mjs' */
+/** @import { Loading } from '../meshes.mjs' */
+/** @import { BodyPlan } from './bodies.mjs' */
 /** @import { Place } from './nodes.mjs' */
 /** @import { Gltf, GltfFilter, GltfPhysics, GltfShape } from './types.mjs' */
 
@@ -47,7 +54,7 @@ import { moverOf, placeNodes, within } from './nodes.mjs'
  * @property {(index: number) => Map<number, Place>} apart the places of a node outside of the scene and of those below it
  * @property {Accessors} accessors
  * @property {ExtraAssets} assets
- * @property {Body[]} asleep what a file of ours has asleep
+ * @property {string} where the call
  * @property {Warnings} warnings
  */
 
@@ -69,41 +76,67 @@ export async function importGLTF(file, options) {
   const { world, loader, base, body, own } = readOptions(options, ['settings'], where)
   const takesSettings = readBoolean(own.settings ?? false, `${where}: settings`)
   const { json, binary } = readFile(file, where)
-  const context = contextOf(json, binary, loader)
+  const warnings = new Warnings()
+  const gltf = named(where, () => copyOf(json, warnings))
+  const context = contextOf(gltf, binary, { loader, where, warnings })
   warnOfOthers(context)
-  /** @type {Body[]} */
-  const made = []
-  try {
-    const bodies = await makeBodies(context, world, base, body, made)
-    applySettings(json, world, takesSettings, context.warnings)
+  const plans = await planBodies(context, base, body)
+  return transact(world, () => {
+    /** @type {Map<Place, Body>} by the node that moves it, or of the collider that does not */
+    const bodies = new Map()
+    for (const { root, definition } of plans) {
+      bodies.set(
+        root,
+        at(where, root, () => world.createBody(definition)),
+      )
+    }
+    applySettings(gltf, world, takesSettings, warnings, where)
     const scene = makeJoints(context, world, base, bodies)
-    for (const one of context.asleep) one.sleep()
-    return { ...scene, warnings: context.warnings.list }
+    for (const { root, isAsleep } of plans) if (isAsleep) bodies.get(root)?.sleep()
+    return { ...scene, warnings: warnings.list }
+  })
+}
+
+/**
+ * Has what a reader throws begin with the call.
+ * @template Result
+ * @param {string} where
+ * @param {() => Result} read
+ * @returns {Result}
+ */
+function named(where, read) {
+  try {
+    return read()
   } catch (error) {
-    // Joints go with their bodies.
-    for (const one of made) one.destroy()
-    throw error
+    if (!(error instanceof MoreauError)) throw error
+    throw new MoreauError(error.code, `${where}: ${error.message}`, { cause: error })
   }
 }
 
 /**
  * @param {Gltf} json
  * @param {Uint8Array | undefined} binary
- * @param {ImportOptions['loader']} loader
+ * @param {Loading} loading
  * @returns {SceneContext}
  */
-function contextOf(json, binary, loader) {
-  const warnings = new Warnings()
+function contextOf(json, binary, loading) {
+  const { where, warnings } = loading
   const physics = json.extensions?.KHR_physics_rigid_bodies ?? {}
+  /** @type {Map<number, Map<number, Place>>} */
+  const beside = new Map()
   return {
-    ...{ json, physics, warnings, asleep: [] },
+    ...{ json, physics, warnings, where },
     shapes: json.extensions?.KHR_implicit_shapes?.shapes ?? [],
     filters: readFilters(physics.collisionFilters ?? [], warnings),
     places: placeNodes(json, warnings),
-    apart: (index) =>
-      placeNodes({ ...json, scene: 0, scenes: [{ nodes: [index] }] }, new Warnings()),
-    accessors: new Accessors(json, binary, loader, warnings),
-    assets: new ExtraAssets(json.extras?.moreau?.assets),
+    apart(index) {
+      const scene = { ...json, scene: 0, scenes: [{ nodes: [index] }] }
+      const places = beside.get(index) ?? placeNodes(scene, new Warnings())
+      beside.set(index, places)
+      return places
+    },
+    accessors: new Accessors(json, binary, loading),
+    assets: named(where, () => new ExtraAssets(json.extras?.moreau?.assets)),
   }
 }
 
@@ -119,6 +152,9 @@ function warnOfOthers({ json, places, warnings }) {
       `${name} is not read, and without it the file may be wrong`,
     )
   })
+  for (let i = 0; i < (json.scenes ?? []).length; i++) {
+    if (i !== (json.scene ?? 0)) warnings.add(`scenes/${i}`, 'another scene is taken')
+  }
   if ((json.animations ?? []).length > 0) {
     warnings.add('animations', 'animations move no bodies: not taken over')
   }
@@ -139,6 +175,10 @@ function warnOfOthers({ json, places, warnings }) {
 function readFilters(filters, warnings) {
   const own = filters.map(({ extras }) => extras?.moreau)
   if (own.every((filter) => filter !== undefined)) return own
+  if (own.some((filter) => filter !== undefined)) {
+    const path = 'extensions/KHR_physics_rigid_bodies/collisionFilters'
+    warnings.add(path, 'some have no extras of ours: those of the others are not taken over')
+  }
   if (filters.length >= MOST_CLASSES) {
     const message = `${filters.length} filters, at most ${MOST_CLASSES - 1} can be told apart: all collide`
     warnings.add('extensions/KHR_physics_rigid_bodies/collisionFilters', message)
@@ -169,31 +209,42 @@ function accepts({ collideWithSystems, notCollideWithSystems }, { collisionSyste
 
 /**
  * @param {SceneContext} context
- * @param {import('../../index.mjs').World} world
  * @param {import('../rigid.mjs').Frame} base
  * @param {Partial<import('../../index.mjs').BodyDefinition>} common
- * @param {Body[]} made
- * @returns {Promise<Map<Place, Body>>} by the node that moves it, or of the collider that does not
+ * @returns {Promise<BodyPlan[]>}
  */
-async function makeBodies(context, world, base, common, made) {
+async function planBodies(context, base, common) {
   /** @type {Map<Place, Place[]>} */
   const parts = new Map()
   for (const place of context.places.values()) {
     const physics = place.node.extensions?.KHR_physics_rigid_bodies
-    const mover = moverOf(place)
     const isCollider = physics?.collider !== undefined || physics?.trigger !== undefined
-    if (mover === null && !isCollider) continue
-    const root = mover ?? place
-    parts.set(root, [...(parts.get(root) ?? []), ...(isCollider ? [place] : [])])
+    if (place.mover === null && !isCollider) continue
+    const root = place.mover ?? place
+    const colliders = parts.get(root) ?? []
+    if (isCollider) colliders.push(place)
+    parts.set(root, colliders)
   }
-  /** @type {Map<Place, Body>} */
-  const bodies = new Map()
+  const plans = []
   for (const [root, colliders] of parts) {
-    const body = await makeBody(root, colliders, { context, world, base, common })
-    made.push(body)
-    bodies.set(root, body)
+    plans.push(await planOf(root, colliders, { context, base, common }))
   }
-  return bodies
+  return plans
+}
+
+/**
+ * @param {Place} root
+ * @param {Place[]} colliders
+ * @param {Parameters<typeof planBody>[2]} how
+ */
+async function planOf(root, colliders, how) {
+  try {
+    return await planBody(root, colliders, how)
+  } catch (error) {
+    // What a reader of extras says names the place alone.
+    if (!(error instanceof MoreauError) || error.message.startsWith('importGLTF: ')) throw error
+    throw new MoreauError(error.code, `importGLTF: ${error.message}`, { cause: error })
+  }
 }
 
 // --- joints ---------------------------------------------------------------------------------------
@@ -212,14 +263,15 @@ function makeJoints(context, world, base, bodies) {
   scene.nodes = (json.nodes ?? []).map((_, i) => {
     const place = places.get(i)
     if (place === undefined) return null
-    return bodies.get(moverOf(place) ?? place) ?? null
+    return bodies.get(place.mover ?? place) ?? null
   })
-  for (const [place, body] of bodies) scene.bodies[nameIn(scene.bodies, place)] = body
+  for (const [place, body] of bodies) setOwn(scene.bodies, nameIn(scene.bodies, place), body)
   for (const place of places.values()) {
     const joint = makeNodeJoint(place, context, world, base, bodies)
-    if (joint !== null) scene.joints[nameIn(scene.joints, place)] = joint
+    if (joint !== null) setOwn(scene.joints, nameIn(scene.joints, place), joint)
   }
-  makeExtraJoints(json.extras?.moreau?.joints ?? [], { world, base, scene })
+  const { where } = context
+  makeExtraJoints(json.extras?.moreau?.joints ?? [], { world, base, scene, where })
   return scene
 }
 
@@ -229,7 +281,8 @@ function makeJoints(context, world, base, bodies) {
  */
 function nameIn(taken, { node, index }) {
   const name = node.name ?? `node${index}`
-  return name in taken ? `${name}#${index}` : name
+  const has = (/** @type {string} */ one) => Object.hasOwn(taken, one)
+  return unusedName(has(name) ? `${name}#${index}` : name, { has })
 }
 
 /**
@@ -240,23 +293,23 @@ function nameIn(taken, { node, index }) {
  * @param {Map<Place, Body>} bodies
  * @returns {Joint | null}
  */
-function makeNodeJoint(place, { physics, places, warnings }, world, base, bodies) {
+function makeNodeJoint(place, { physics, places, warnings, where }, world, base, bodies) {
   const written = place.node.extensions?.KHR_physics_rigid_bodies?.joint
   if (written === undefined || place.node.extras?.moreau?.jointIsInExtras) return null
   const path = `${place.path}/joint`
   const joint = physics.physicsJoints?.[written.joint ?? -1]
   const other = places.get(written.connectedNode ?? -1)
   const sideOf = (/** @type {Place} */ side) => {
-    const mover = moverOf(side)
+    const { mover } = side
     const body = mover === null ? null : (bodies.get(mover) ?? null)
     if (body === null || mover === null) return { body: null, frame: compose(base, side.frame) }
     return { body, frame: within(side, mover.frame) }
   }
   if (joint === undefined || other === undefined) {
-    warnings.add(
-      path,
-      `there is no ${joint === undefined ? `joint ${written.joint}` : `node ${written.connectedNode}`}: left out`,
-    )
+    const [what, number] =
+      joint === undefined ? ['joint', written.joint] : ['node of the scene', written.connectedNode]
+    const why = number === undefined ? `it names no ${what}` : `there is no ${what} ${number}`
+    warnings.add(path, `${why}: left out`)
     return null
   }
   const [a, b] = [sideOf(place), sideOf(other)]
@@ -265,7 +318,7 @@ function makeNodeJoint(place, { physics, places, warnings }, world, base, bodies
     return null
   }
   const sides = { bodyA: a.body, bodyB: b.body, frameA: a.frame, frameB: b.frame }
-  return at(path, () =>
+  return at(where, { path }, () =>
     makeJoint(
       world,
       joint,

@@ -159,6 +159,9 @@ function readAxes({ limits = [], drives = [] }, path, warnings) {
 function readLimit(limit, axes, path, warnings) {
   const { linearAxes, angularAxes, min, max, stiffness, damping = 0 } = limit
   const list = linearAxes ?? angularAxes ?? []
+  if (linearAxes !== undefined && angularAxes !== undefined) {
+    warnings.add(`${path}/angularAxes`, 'a limit over linear axes has no angular ones: left out')
+  }
   const table = linearAxes === undefined ? axes.angular : axes.linear
   const [lower, upper] = [min ?? -Infinity, max ?? Infinity]
   const isPoint = list.length === 1 ? lower === upper : upper <= 0

@@ -19,6 +19,15 @@ import { apply } from './nodes.mjs'
  * @returns {Promise<Placed | null>}
  */
 export async function meshOf({ node, mesh, convexHull = false }, place, isStatic, path, context) {
+  if (mesh !== undefined && context.json.meshes?.[mesh] === undefined) {
+    context.warnings.add(path, `there is no mesh ${mesh}: left out`)
+    return null
+  }
+  if (mesh === undefined && context.json.nodes?.[node ?? -1] === undefined) {
+    const why = node === undefined ? 'it names no shape, mesh or node' : `there is no node ${node}`
+    context.warnings.add(path, `${why}: left out`)
+    return null
+  }
   const parts =
     mesh === undefined ? meshesBelow(node, context) : [{ mesh, linear: null, offset: ZERO }]
   /** @type {Mesh} */
@@ -71,10 +80,11 @@ function meshesBelow(index, { places, apart }) {
   if (root === undefined) return []
   /** @type {MeshPart[]} */
   const parts = []
-  for (const place of tree.values()) {
-    let at = /** @type {Place | null} */ (place)
-    while (at !== null && at !== root) at = at.parent
-    if (at === null || place.node.mesh === undefined) continue
+  /** What is still to be looked at, the next one last. */
+  const open = [root]
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    for (let i = place.children.length - 1; i >= 0; i--) open.push(place.children[i])
+    if (place.node.mesh === undefined) continue
     parts.push(
       place === root
         ? { mesh: place.node.mesh, linear: null, offset: ZERO }
@@ -120,6 +130,8 @@ function inverseOf([a, b, c]) {
 const TRIANGLES = 4
 const STRIP = 5
 const FAN = 6
+/** Extensions that keep the vertices elsewhere. */
+const PACKED = ['KHR_draco_mesh_compression', 'EXT_meshopt_compression']
 
 /**
  * @param {number} index of a mesh
@@ -130,15 +142,32 @@ const FAN = 6
 async function primitivesOf(index, path, { json, accessors, warnings }) {
   const meshes = []
   for (const primitive of json.meshes?.[index]?.primitives ?? []) {
-    const { mode = TRIANGLES, attributes, indices } = primitive
-    const vertices = await accessors.numbers(attributes.POSITION ?? -1, path)
-    if (vertices === null || mode < TRIANGLES) {
-      if (mode < TRIANGLES) warnings.add(path, 'a primitive that is no triangles is left out')
+    const { mode = TRIANGLES, attributes, indices, extensions } = primitive
+    if (mode < TRIANGLES || mode > FAN) {
+      warnings.add(path, 'a primitive that is no triangles is left out')
       continue
     }
-    const plain = Array.from({ length: vertices.length / 3 }, (_, i) => i)
-    const order = indices === undefined ? plain : await accessors.numbers(indices, path)
-    if (order !== null) meshes.push({ vertices, indices: trianglesOf(order, mode) })
+    const packed = PACKED.find((name) => extensions !== undefined && name in extensions)
+    if (packed !== undefined) {
+      warnings.add(path, `${packed} is not read: a primitive is left out`)
+      continue
+    }
+    const vertices = await accessors.numbers(attributes?.POSITION ?? -1, 'VEC3', path)
+    if (vertices === null) continue
+    const count = vertices.length / 3
+    const plain = Array.from({ length: count }, (_, i) => i)
+    const order = indices === undefined ? plain : await accessors.numbers(indices, 'SCALAR', path)
+    if (order === null) continue
+    const bad = order.find((one) => !(Number.isInteger(one) && one >= 0 && one < count))
+    if (bad !== undefined) {
+      const message = `the indices of a primitive have ${bad}, of ${count} vertices: left out`
+      warnings.add(path, message)
+      continue
+    }
+    const triangles = trianglesOf(order, mode)
+    const rest = triangles.length % 3
+    if (rest > 0) warnings.add(path, `the last ${rest} corners of a primitive are no triangle`)
+    meshes.push({ vertices, indices: triangles.slice(0, triangles.length - rest) })
   }
   return meshes
 }

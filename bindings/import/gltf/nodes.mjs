@@ -31,6 +31,8 @@ import {
  * @property {GltfNode} node
  * @property {string} path
  * @property {Place | null} parent
+ * @property {Place[]} children
+ * @property {Place | null} mover the node that moves it: itself, or the first above it with motion; null: it does not move
  * @property {Frame} frame in the world of the file, without its scale
  * @property {Vector} scale along its axes; below 0: mirrored
  * @property {Columns} linear turn and scale: vectors of the node in the world of the file
@@ -47,27 +49,47 @@ const SAME = 1e-5
  */
 export function placeNodes(json, warnings) {
   const { nodes = [], scenes = [] } = json
-  const listed = scenes[json.scene ?? 0]?.nodes
-  const isChild = new Set(nodes.flatMap(({ children = [] }) => children))
-  const roots = listed ?? nodes.map((_, i) => i).filter((i) => !isChild.has(i))
+  const scene = scenes[json.scene ?? 0]
+  if (scene === undefined && json.scene !== undefined) {
+    warnings.add('scene', `there is no scene ${json.scene}: all nodes are taken`)
+  }
+  const roots = scene === undefined ? rootsOf(nodes, warnings) : (scene.nodes ?? [])
   /** @type {Map<number, Place>} */
   const places = new Map()
-  /** @type {(index: number, parent: Place | null) => void} */
-  const visit = (index, parent) => {
+  /** What is still to be placed, the next one last. @type {{ index: number, parent: Place | null }[]} */
+  const open = []
+  const openAll = (/** @type {readonly number[]} */ list, /** @type {Place | null} */ parent) => {
+    for (let i = list.length - 1; i >= 0; i--) open.push({ index: list[i], parent })
+  }
+  openAll(roots, null)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { index, parent } = next
     const node = nodes[index]
     if (node === undefined || places.has(index)) {
-      warnings.add(
-        `nodes/${index}`,
-        node === undefined ? 'there is no such node' : 'it is in the tree twice',
-      )
-      return
+      const message = node === undefined ? 'there is no such node' : 'it is in the tree twice'
+      warnings.add(`nodes/${index}`, message)
+      continue
     }
     const place = placeOf(index, node, parent, warnings)
+    parent?.children.push(place)
     places.set(index, place)
-    for (const child of node.children ?? []) visit(child, place)
+    openAll(node.children ?? [], place)
   }
-  for (const root of roots) visit(root, null)
   return places
+}
+
+/**
+ * @param {GltfNode[]} nodes
+ * @param {Warnings} warnings
+ * @returns {number[]} those that are children of none
+ */
+function rootsOf(nodes, warnings) {
+  const isChild = new Set(nodes.flatMap(({ children = [] }) => children))
+  const roots = nodes.map((_, i) => i).filter((i) => !isChild.has(i))
+  if (roots.length === 0 && nodes.length > 0) {
+    warnings.add('nodes', 'all are children of others: none is taken')
+  }
+  return roots
 }
 
 /**
@@ -81,19 +103,34 @@ function placeOf(index, node, parent, warnings) {
   const path = `nodes/${index}${node.name === undefined ? '' : ` (${node.name})`}`
   const own = ownOf(node)
   const linear = parent === null ? own.linear : multiply(parent.linear, own.linear)
-  const common = { index, node, path, parent, linear }
+  const common = { index, node, path, parent, linear, children: [], mover: parent?.mover ?? null }
+  if (node.matrix !== undefined && (node.translation ?? node.rotation ?? node.scale)) {
+    warnings.add(`${path}/matrix`, 'the matrix holds, not translation, rotation and scale')
+  }
   const position =
     parent === null ? own.position : add(parent.frame.position, apply(parent.linear, own.position))
   if (own.turn !== null && (parent === null || isUniform(parent.scale))) {
     // An even scale commutes with turns: the turns can be kept as they are written.
     const size = parent === null ? 1 : parent.scale[0]
     const orientation = parent === null ? own.turn : turnAfter(parent.frame.orientation, own.turn)
-    return { ...common, frame: { position, orientation }, scale: scaled(own.scale, size) }
+    return moving({ ...common, frame: { position, orientation }, scale: scaled(own.scale, size) })
   }
   const { orientation, scale, isSheared } = decompose(linear)
   if (isSheared)
     warnings.add(path, 'turns and uneven scales above it shear it: taken without the shear')
-  return { ...common, frame: { position, orientation }, scale }
+  return moving({ ...common, frame: { position, orientation }, scale })
+}
+
+/**
+ * @param {Place} place
+ * @returns {Place} that moves itself, if it does
+ */
+function moving(place) {
+  const { extensions, extras } = place.node
+  const moves = extensions?.KHR_physics_rigid_bodies?.motion !== undefined
+  // In files of ours a static body may have several colliders.
+  if (moves || extras?.moreau?.body !== undefined) place.mover = place
+  return place
 }
 
 /**
@@ -157,20 +194,6 @@ function decompose([x, y, z]) {
     scale: /** @type {Vector} */ ([sizes[0], sizes[1], isMirrored ? -sizes[2] : sizes[2]]),
     isSheared,
   }
-}
-
-/**
- * The node that moves a node: itself, or the first above it with motion.
- * @param {Place | null} place
- * @returns {Place | null} null: it does not move
- */
-export function moverOf(place) {
-  for (let at = place; at !== null; at = at.parent) {
-    if (at.node.extensions?.KHR_physics_rigid_bodies?.motion !== undefined) return at
-    // In files of ours a static body may have several colliders.
-    if (at.node.extras?.moreau?.body !== undefined) return at
-  }
-  return null
 }
 
 /**

@@ -34,8 +34,12 @@ export async function shapesOf(place, body, isStatic, context) {
     ['collider', collider],
     ['trigger', trigger],
   ])) {
-    if (part?.geometry === undefined) continue
+    if (part === undefined) continue
     const path = `${place.path}/${name}`
+    if (part.geometry === undefined) {
+      context.warnings.add(path, 'it has no geometry: left out')
+      continue
+    }
     const placed = await geometryOf(part.geometry, place, isStatic, path, context)
     if (placed === null) continue
     const whole = {
@@ -101,7 +105,10 @@ function filterOf({ collisionFilter }, path, { filters, warnings }) {
 async function geometryOf(geometry, place, isStatic, path, context) {
   const own = place.node.extras?.moreau?.shape
   if (own !== undefined) return { definition: context.assets.shapeOf(own, path), frame: ORIGIN }
-  if (place.scale.every((x) => x === 0)) return null
+  if (place.scale.every((x) => x === 0)) {
+    context.warnings.add(path, 'its scale is 0: left out')
+    return null
+  }
   if (geometry.shape !== undefined) {
     const shape = context.shapes[geometry.shape]
     if (shape !== undefined) return implicitShape(shape, place, isStatic, path, context)
@@ -137,7 +144,8 @@ function implicitShape(shape, place, isStatic, path, context) {
     }
     case 'capsule':
     case 'cylinder': {
-      const { height = 0.5, radiusTop = 0.25, radiusBottom = 0.25 } = shape[shape.type] ?? {}
+      const measures = shape[shape.type] ?? {}
+      const { height = 0.5, radiusTop = 0.25, radiusBottom = 0.25 } = measures
       if (!isSame(x, z)) warnOfScale(path, `a ${shape.type}`, context)
       if (shape.type === 'capsule' && !isSame(x, y)) warnOfScale(path, 'a capsule', context)
       const side = Math.max(x, z)

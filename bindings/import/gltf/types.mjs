@@ -33,7 +33,7 @@
  * @property {{ moreau?: NodeExtras }} [extras]
  */
 
-/** @typedef {{ attributes: Record<string, number>, indices?: number, mode?: number }} GltfPrimitive */
+/** @typedef {{ attributes: Record<string, number>, indices?: number, mode?: number, extensions?: Record<string, unknown> }} GltfPrimitive */
 
 /**
  * @typedef {object} GltfAccessor
@@ -42,7 +42,8 @@
  * @property {number} componentType
  * @property {number} count
  * @property {string} type
- * @property {unknown} [sparse]
+ * @property {boolean} [normalized]
+ * @property {{ count: number, indices: { bufferView: number, byteOffset?: number, componentType: number }, values: { bufferView: number, byteOffset?: number } }} [sparse]
  * @property {number[]} [min]
  * @property {number[]} [max]
  */
@@ -122,7 +123,7 @@
 
 /** @typedef {{ shape?: number, node?: number, mesh?: number, convexHull?: boolean }} GltfGeometry */
 /** @typedef {{ geometry?: GltfGeometry, physicsMaterial?: number, collisionFilter?: number }} GltfCollider */
-/** @typedef {{ geometry?: GltfGeometry, nodes?: number[], collisionFilter?: number }} GltfTrigger */
+/** @typedef {{ geometry?: GltfGeometry, collisionFilter?: number }} GltfTrigger */
 
 /**
  * @typedef {object} NodePhysics

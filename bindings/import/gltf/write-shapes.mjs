@@ -212,7 +212,11 @@ const ALL = 0xffffffff
  * @param {Written} shape
  * @returns {Written[]}
  */
-function partsOf({ type, shapes, position, orientation, ...common }) {
+function partsOf({ type, shapes, position: at, orientation: turned, ...common }) {
+  // A -0 is a text in a scene.
+  const [position, orientation] = [at, turned].map(
+    (value) => /** @type {any} */ (fromPlain(value, type)),
+  )
   if (type !== 'compound') return [{ type, position, orientation, ...common }]
   const outer = { position: position ?? ZERO, orientation: orientation ?? NO_TURN }
   return shapes.flatMap(partsOf).map((/** @type {Written} */ part) => ({

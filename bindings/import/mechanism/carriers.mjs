@@ -7,13 +7,14 @@
 import {
   diagonal,
   isPositive,
+  placeInertial,
   pointInertia,
   sum,
   times,
   together,
   turnTensor,
 } from '../inertia.mjs'
-import { compose, dot, pointIn, scale, subtract, turnBack, unit } from '../rigid.mjs'
+import { dot, pointIn, scale, subtract, turnBack, unit } from '../rigid.mjs'
 
 /** @import { Inertial, Matrix } from '../inertia.mjs' */
 /** @import { Warnings } from '../xml/reader.mjs' */
@@ -45,24 +46,39 @@ export const restFor = (solver) => (EXACT.has(solver) ? REST_EXACT : REST_ITERAT
  */
 export function shareInertia(nodes, rest, warnings) {
   const needy = nodes.filter((node) => node.inertial === null && node.hold === 'jointed')
-  for (const node of [...needy].reverse()) takeFromChild(node, nodes)
-  for (const node of needy) takeFromParent(node, nodes)
-  for (const node of needy) addRest(node, nodes, rest, warnings)
+  if (needy.length === 0) return
+  const children = childrenOf(nodes)
+  for (const node of [...needy].reverse()) takeFromChild(node, children)
+  const carried = massesBeyond(nodes)
+  for (const node of needy) takeFromParent(node, carried)
+  const left = massesBeyond(nodes)
+  for (const node of needy) addRest(node, left, rest, warnings)
+}
+
+/** What each node carries. @typedef {Map<Node, Inertial>} Carried */
+
+/**
+ * @param {readonly Node[]} nodes
+ * @returns {Map<Node, Node[]>}
+ */
+function childrenOf(nodes) {
+  /** @type {Map<Node, Node[]>} */
+  const children = new Map()
+  for (const node of nodes) {
+    if (node.parent === null) continue
+    const own = children.get(node.parent) ?? []
+    own.push(node)
+    children.set(node.parent, own)
+  }
+  return children
 }
 
 /**
  * @param {Node} node
- * @param {readonly Node[]} nodes
+ * @param {Map<Node, Node[]>} children
  */
-const childOf = (node, nodes) =>
-  nodes.find((child) => child.parent === node && child.inertial !== null)
-
-/**
- * @param {Node} node
- * @param {readonly Node[]} nodes
- */
-function takeFromChild(node, nodes) {
-  const child = childOf(node, nodes)
+function takeFromChild(node, children) {
+  const child = children.get(node)?.find(({ inertial }) => inertial !== null)
   if (!child?.joint || !child.inertial) return
   const point = givesMass(child) ? takePoint(child.inertial, child.joint.anchor) : null
   if (point !== null) child.inertial = point.left
@@ -77,15 +93,15 @@ function takeFromChild(node, nodes) {
 
 /**
  * @param {Node} node
- * @param {readonly Node[]} nodes
+ * @param {Carried} carried
  */
-function takeFromParent(node, nodes) {
+function takeFromParent(node, carried) {
   const { parent, frame } = node
   if (node.inertial === null) return
   const tensor = freeTensor(node)
   if (parent === null || parent.hold === 'static') {
     // What does not move gives what one wants.
-    const size = (OFFER * trace(massBeyond(node, nodes).inertia)) / 3
+    const size = (OFFER * trace(massBeyond(node, carried).inertia)) / 3
     node.inertial.inertia = sum(node.inertial.inertia, times(tensor, size))
     return
   }
@@ -99,12 +115,12 @@ function takeFromParent(node, nodes) {
 /**
  * Adds what makes a node's mass and inertia positive where they are not.
  * @param {Node} node
- * @param {readonly Node[]} nodes
+ * @param {Carried} carried
  * @param {number} rest
  * @param {Warnings} warnings
  */
-function addRest(node, nodes, rest, warnings) {
-  const beyond = massBeyond(node, nodes)
+function addRest(node, carried, rest, warnings) {
+  const beyond = massBeyond(node, carried)
   const { mass, center, inertia } = node.inertial ?? {
     ...beyond,
     mass: 0,
@@ -118,28 +134,40 @@ function addRest(node, nodes, rest, warnings) {
     inertia: isWhole ? inertia : sum(inertia, diagonal(spin, spin, spin)),
   }
   if (isWhole && mass > 0) return
-  warnings.add(node.path, `'${node.name}' has no mass of its own: it gets ${rest} of what is on it`)
+  warnings.add(
+    node.place,
+    `'${node.name}' has no mass of its own: it gets ${rest} of what is on it`,
+  )
+}
+
+/**
+ * What is on each node, in the node's frame about its own centre. What floats is on nothing.
+ * @param {readonly Node[]} nodes parents first
+ * @returns {Carried}
+ */
+function massesBeyond(nodes) {
+  /** @type {Map<Node, Inertial[]>} */
+  const parts = new Map(nodes.map((node) => [node, []]))
+  /** @type {Carried} */
+  const carried = new Map()
+  for (const node of [...nodes].reverse()) {
+    const beyond = together(parts.get(node) ?? [])
+    carried.set(node, beyond)
+    if (node.parent === null || node.hold === 'free') continue
+    const whole = node.inertial === null ? beyond : together([node.inertial, beyond])
+    parts.get(node.parent)?.push(placeInertial(whole, node.frame))
+  }
+  return carried
 }
 
 /**
  * What is on a node, in its frame, its inertia about the node's joint.
  * @param {Node} node
- * @param {readonly Node[]} nodes
+ * @param {Carried} carried
  * @returns {Inertial}
  */
-function massBeyond(node, nodes) {
-  const parts = nodes.flatMap((other) => {
-    let frame = other.frame
-    let at = other.parent
-    if (other.hold === 'free') return []
-    for (; at !== null && at !== node; at = at.parent) frame = compose(at.frame, frame)
-    if (at === null || other.inertial === null) return []
-    const { mass, center, inertia } = other.inertial
-    return [
-      { mass, center: pointIn(frame, center), inertia: turnTensor(inertia, frame.orientation) },
-    ]
-  })
-  const all = together(parts)
+function massBeyond(node, carried) {
+  const all = carried.get(node) ?? together([])
   const arm = subtract(all.center, node.joint?.anchor ?? all.center)
   return { ...all, inertia: sum(all.inertia, times(pointInertia(arm), all.mass)) }
 }

@@ -4,12 +4,13 @@
 /** @import { BodyDefinition, DriveOptions, ShapeDefinition, Vector } from '../../types/index.mjs' */
 /** @import { Frame } from '../rigid.mjs' */
 /** @import { Inertial } from '../inertia.mjs' */
+/** @import { Place } from '../xml/place.mjs' */
 
 /**
  * A joint between a link and what is before it: its parent, or the link's joint before this one.
  * @typedef {object} LinkJoint
  * @property {string} name
- * @property {string} path
+ * @property {Place} place
  * @property {'hinge' | 'slider' | 'ball' | 'fixed'} type
  * @property {Vector} anchor in the link's frame
  * @property {Vector} axis in the link's frame
@@ -33,7 +34,7 @@
  * A link. One without joints is a part of its parent; one without parent is a root.
  * @typedef {object} Link
  * @property {string} name
- * @property {string} path
+ * @property {Place} place
  * @property {number} parent place in the list, which is before this one; -1: the world
  * @property {Frame} frame in that of the parent
  * @property {'static' | 'free' | 'jointed'} hold a root that stays or floats, or a link that its joints hold
@@ -41,19 +42,20 @@
  * @property {Inertial | null} inertial as written, in the link's frame; null: it has no mass
  * @property {ShapeDefinition[]} shapes in the link's frame
  * @property {Partial<BodyDefinition>} options
+ * @property {boolean} [isScenery] whether it is no part of what moves, but where that is: options of the user do not filter it
  * @property {boolean} [collidesWithWorld] whether it collides with the static root where it is jointed to that
  */
 
 /**
  * A named frame on a link.
- * @typedef {{ name: string, link: number, frame: Frame }} LinkFrame
+ * @typedef {{ name: string, place: Place, link: number, frame: Frame }} LinkFrame
  */
 
 /**
  * What closes a loop, or keeps two bodies from touching: a joint besides the tree.
  * @typedef {object} Loop
  * @property {string} name
- * @property {string} path
+ * @property {Place} place
  * @property {'ball' | 'fixed' | 'apart'} type
  * @property {number} linkA
  * @property {number} linkB
@@ -61,12 +63,13 @@
  */
 
 /**
- * The coordinate of a joint that follows another one: follower = offset + ratio · leader.
+ * The coordinate of a joint that follows another one: follower = offset + ratio · leader. Where there is no leader it stays at the
+ * offset.
  * @typedef {object} Coupling
  * @property {string} name
- * @property {string} path
+ * @property {Place} place
  * @property {string} follower
- * @property {string} leader
+ * @property {string | null} leader
  * @property {number} ratio
  * @property {number} offset
  */

@@ -1,12 +1,19 @@
+import { readNumber } from '../../core/arguments.mjs'
+import { describe, invalid } from '../../core/describe.mjs'
 import { MoreauError } from '../../core/errors.mjs'
+import { toQuaternion, toVector } from '../../core/vectors.mjs'
+import { getOwn, setOwn } from '../names.mjs'
 import { compose, NO_TURN, pointIn, rotate, scale, subtract, unit, ZERO } from '../rigid.mjs'
+import { inOrder } from './couplings.mjs'
 import { AT_REST, movedBy, turnBetween, twistAt, twistOf } from './motion.mjs'
 
 /** @import { Body, Joint } from '../../index.mjs' */
 /** @import { Quaternion, Vector } from '../../types/index.mjs' */
 /** @import { Frame } from '../rigid.mjs' */
 /** @import { ImportWarning } from '../xml/reader.mjs' */
-/** @import { Coupling, JointData, Mechanism } from './mechanism.mjs' */
+/** @import { Place as FilePlace } from '../xml/place.mjs' */
+/** @import { Warnings } from '../xml/reader.mjs' */
+/** @import { Coupling, JointData, LinkFrame, LinkJoint, Mechanism } from './mechanism.mjs' */
 /** @import { Coordinate, Rate, Twist } from './motion.mjs' */
 /** @import { Node, Place } from './nodes.mjs' */
 
@@ -37,6 +44,8 @@ export class Model {
   #base
   #bodyOf
   #jointOf
+  /** What moves by a joint, by its name. @type {Map<string, Node>} */
+  #moved = new Map()
 
   /**
    * Its name in the file.
@@ -52,10 +61,17 @@ export class Model {
   bodies = {}
 
   /**
-   * By name. Their coordinates are 0 where the file has its joints at 0, or in MJCF at `ref`.
+   * By name. Their coordinates are 0 where the file has its joints at 0, or in MJCF at `ref`. Equalities are here too, if no joint has
+   * their name.
    * @type {Record<string, Joint>}
    */
   joints = {}
+
+  /**
+   * What holds or couples besides the tree, by name: loops and gears.
+   * @type {Record<string, Joint>}
+   */
+  equalities = {}
 
   /**
    * What the file says of joints beside what the engine holds to.
@@ -70,10 +86,16 @@ export class Model {
   actuators = {}
 
   /**
-   * Named frames on bodies: sites, and links without a body of their own.
+   * Named frames on bodies: links without a body of their own, and sites, if no link has their name.
    * @type {Record<string, ModelFrame>}
    */
   frames = {}
+
+  /**
+   * The sites of MJCF. They may have names that links have too.
+   * @type {Record<string, ModelFrame>}
+   */
+  sites = {}
 
   /**
    * All links.
@@ -93,31 +115,29 @@ export class Model {
    * @param {Node[]} parts.nodes
    * @param {Place[]} parts.places
    * @param {(Joint | null)[]} parts.loops
-   * @param {{ base: Frame, bodies: Map<Node, Body>, joints: Map<Node, Joint> }} parts.making
-   * @param {ImportWarning[]} parts.warnings
+   * @param {{ base: Frame, bodies: Map<Node, Body>, joints: Map<Node, Joint>, warnings: Warnings }} parts.making
    */
-  constructor({ mechanism, nodes, places, loops, making, warnings }) {
+  constructor({ mechanism, nodes, places, loops, making }) {
+    const { warnings } = making
     this.name = mechanism.name
-    this.warnings = warnings
+    this.warnings = warnings.list
     this.#nodes = nodes
     this.#base = making.base
     this.#bodyOf = (/** @type {Node} */ node) => /** @type {Body} */ (making.bodies.get(node))
     this.#jointOf = (/** @type {Node} */ node) => /** @type {Joint} */ (making.joints.get(node))
     for (const node of nodes) {
-      this.bodies[node.name] = this.#bodyOf(node)
+      setOwn(this.bodies, node.name, this.#bodyOf(node))
       if (node.joint === null) continue
-      this.joints[node.joint.name] = this.#jointOf(node)
-      this.jointData[node.joint.name] = node.joint.data
+      const { name, data } = node.joint
+      this.#moved.set(name, node)
+      setOwn(this.joints, name, this.#jointOf(node))
+      setOwn(this.jointData, name, data)
     }
     mechanism.links.forEach((link, i) => this.#addLink(link, places[i]))
-    for (const { name, link, frame } of mechanism.frames) {
-      const place = places[link]
-      const { position, orientation } = compose(place.frame, frame)
-      this.frames[name] = { body: this.#bodyOf(place.node), position, orientation }
-    }
-    mechanism.loops.forEach(({ name }, i) => {
+    for (const site of mechanism.frames) this.#addSite(site, places[site.link], warnings)
+    mechanism.loops.forEach(({ name, place, type }, i) => {
       const joint = loops[i]
-      if (joint !== null) this.joints[name] = joint
+      if (joint !== null && type !== 'apart') this.#addEquality(name, joint, place, warnings)
     })
   }
 
@@ -128,11 +148,44 @@ export class Model {
   #addLink({ name, inertial }, { node, frame }) {
     const body = this.#bodyOf(node)
     const { position, orientation } = frame
-    this.bodies[name] = body
-    if (node.name !== name) this.frames[name] = { body, position, orientation }
+    setOwn(this.bodies, name, body)
+    if (node.name !== name) setOwn(this.frames, name, { body, position, orientation })
     const { mass, center, inertia } = inertial ?? { mass: 0, center: ZERO, inertia: ZEROS }
     const own = { mass, centerOfMass: center, inertia: [...inertia] }
-    this.links[name] = { body, position, orientation, ...own }
+    setOwn(this.links, name, { body, position, orientation, ...own })
+  }
+
+  /**
+   * @param {LinkFrame} site
+   * @param {Place} on
+   * @param {Warnings} warnings
+   */
+  #addSite({ name, place, frame }, on, warnings) {
+    const { position, orientation } = compose(on.frame, frame)
+    const site = { body: this.#bodyOf(on.node), position, orientation }
+    setOwn(this.sites, name, site)
+    if (!Object.hasOwn(this.links, name)) {
+      setOwn(this.frames, name, site)
+      return
+    }
+    const message = `a body is called ${describe(name)} too: frame() and frames have that one, sites has this`
+    warnings.add(place, message)
+  }
+
+  /**
+   * @param {string} name
+   * @param {Joint} joint
+   * @param {FilePlace} place
+   * @param {Warnings} warnings
+   */
+  #addEquality(name, joint, place, warnings) {
+    setOwn(this.equalities, name, joint)
+    if (!Object.hasOwn(this.joints, name)) {
+      setOwn(this.joints, name, joint)
+      return
+    }
+    const message = `a joint is called ${describe(name)} too: joints has that one, equalities has this`
+    warnings.add(place, message)
   }
 
   /** @returns {number} kg: the sum of all links, those that cannot move too */
@@ -141,14 +194,17 @@ export class Model {
   }
 
   /**
-   * Where a frame or a link is.
-   * @param {string} name
+   * Where a link or a frame is.
+   * @param {string | ModelFrame} frame the name of a link, or of a site where no link has it; or one of `sites`, `frames` and `links`
    * @returns {{ position: Vector, orientation: Quaternion }} world
    * @throws {MoreauError} `invalid-argument`: there is none of that name
    */
-  frame(name) {
-    const found = this.frames[name] ?? this.links[name]
-    if (found === undefined) throw unknown('frame: name', name, [this.frames, this.links])
+  frame(frame) {
+    const found =
+      typeof frame === 'string' ? (getOwn(this.links, frame) ?? getOwn(this.sites, frame)) : frame
+    if (found === undefined || typeof found?.body !== 'object') {
+      throw unknown('frame: name', frame, [this.sites, this.links])
+    }
     return compose(poseOf(found.body), found)
   }
 
@@ -161,15 +217,13 @@ export class Model {
    * @throws {MoreauError} `invalid-argument`: there is no such joint in the tree
    */
   setConfiguration(coordinates, rates = {}) {
-    const inTree = new Set(this.#nodes.map(({ joint }) => joint?.name))
-    for (const name of [...Object.keys(coordinates), ...Object.keys(rates)]) {
-      if (!inTree.has(name)) throw unknown('setConfiguration: joint', name, [this.joints])
-    }
+    const places = this.#readAll(coordinates, 'coordinates', toCoordinate)
+    const speeds = this.#readAll(rates, 'rates', toRate)
     /** @type {Map<Node, { frame: Frame, twist: Twist }>} */
     const done = new Map()
     for (const node of this.#nodes) {
       const before = node.parent === null ? null : done.get(node.parent)
-      done.set(node, this.#place(node, before ?? null, coordinates, rates))
+      done.set(node, this.#place(node, before ?? null, places, speeds))
     }
     for (const [node, { frame, twist }] of done) {
       if (node.joint !== null && node.hold !== 'static') put(this.#bodyOf(node), frame, twist)
@@ -177,10 +231,31 @@ export class Model {
   }
 
   /**
+   * @template Value
+   * @param {Record<string, unknown>} values by the names of joints
+   * @param {string} what
+   * @param {(value: unknown, joint: LinkJoint, path: string) => Value} read
+   * @returns {Map<string, Value>}
+   */
+  #readAll(values, what, read) {
+    /** @type {Map<string, Value>} */
+    const all = new Map()
+    if (typeof values !== 'object' || values === null) {
+      throw invalid(`setConfiguration: ${what}`, 'an object of values by name', values)
+    }
+    for (const [name, value] of Object.entries(values)) {
+      const joint = this.#moved.get(name)?.joint
+      if (!joint) throw unknown('setConfiguration: joint', name, [this.jointData])
+      all.set(name, read(value, joint, `setConfiguration: ${what}.${name}`))
+    }
+    return all
+  }
+
+  /**
    * @param {Node} node
    * @param {{ frame: Frame, twist: Twist } | null} before what it is on
-   * @param {Record<string, Coordinate>} coordinates
-   * @param {Record<string, Rate>} rates
+   * @param {Map<string, Coordinate>} coordinates
+   * @param {Map<string, Rate>} rates
    * @returns {{ frame: Frame, twist: Twist }}
    */
   #place(node, before, coordinates, rates) {
@@ -193,11 +268,11 @@ export class Model {
       const arm = rotate(before?.frame.orientation ?? NO_TURN, node.frame.position)
       return { frame: start, twist: twistAt(before?.twist ?? AT_REST, arm) }
     }
-    const given = coordinates[joint.name]
+    const given = coordinates.get(joint.name)
     const value = given === undefined ? this.#coordinate(node) : fromFile(given, joint.reference)
     const frame = compose(start, movedBy(joint, value))
     const base = before ?? { frame: start, twist: AT_REST }
-    const rate = rates[joint.name] ?? 0
+    const rate = rates.get(joint.name) ?? 0
     return { frame, twist: twistOf(joint, rate, base.frame, base.twist, frame) }
   }
 
@@ -232,9 +307,9 @@ export class Model {
    * @param {number} force N m, or N of a slider
    */
   applyForce(name, force) {
-    const node = this.#nodes.find(({ joint }) => joint?.name === name)
+    const node = this.#moved.get(name)
     if (node?.joint?.type !== 'hinge' && node?.joint?.type !== 'slider') {
-      throw unknown('applyForce: joint', name, [this.joints])
+      throw unknown('applyForce: joint', name, [this.jointData])
     }
     const body = this.#bodyOf(node)
     const along = scale(unit(rotate(body.orientation, node.joint.axis)), force)
@@ -256,25 +331,93 @@ export class Model {
   }
 
   /**
-   * Brings a joint to where it follows another one, and couples them.
+   * Brings joints to where they follow others, and couples them.
    * @internal
-   * @param {Coupling} coupling
+   * @param {readonly Coupling[]} couplings
+   * @param {{ warnings: Warnings, at: (place: FilePlace, make: () => void) => void }} making
    */
-  couple({ name, follower, leader, ratio, offset }) {
-    const [first, second] = [this.joints[follower], this.joints[leader]]
-    this.setConfiguration({ [follower]: offset + ratio * this.#fileValue(leader) })
-    const world = first.world
-    this.joints[name] = world.createJoint({
-      ...{ type: 'gear', jointA: first, jointB: second, ratio: -ratio },
+  couple(couplings, making) {
+    const ordered = inOrder(this.#couplable(couplings, making.warnings), making.warnings)
+    /** @type {Map<string, number>} coordinates of the file */
+    const values = new Map()
+    const valueOf = (/** @type {string} */ name) =>
+      values.get(name) ?? this.joints[name].coordinate + this.#jointAt(name).reference
+    for (const { follower, leader, ratio, offset } of ordered) {
+      if (values.has(follower)) continue
+      values.set(follower, offset + (leader === null ? 0 : ratio * valueOf(leader)))
+    }
+    if (values.size === 0) return
+    making.at(ordered[0].place, () => this.setConfiguration(Object.fromEntries(values)))
+    for (const coupling of ordered) {
+      making.at(coupling.place, () => this.#coupleOne(coupling, making.warnings))
+    }
+  }
+
+  /**
+   * What can be coupled of the joints that are there: a leader that is not moves nothing, and its follower stays.
+   * @param {readonly Coupling[]} couplings
+   * @param {Warnings} warnings
+   * @returns {Coupling[]}
+   */
+  #couplable(couplings, warnings) {
+    const moves = (/** @type {string} */ name) =>
+      ['hinge', 'slider'].includes(this.#moved.get(name)?.joint?.type ?? '')
+    return couplings.flatMap((coupling) => {
+      const { place, follower, leader, ratio, offset } = coupling
+      if (!moves(follower)) {
+        warnings.add(place, `joint ${describe(follower)} cannot move here, nor follow: left out`)
+        return []
+      }
+      if (leader !== null && moves(leader) && ratio !== 0) return [coupling]
+      if (leader !== null) {
+        const why =
+          ratio === 0 ? 'its multiplier is 0' : `joint ${describe(leader)} cannot move here`
+        warnings.add(place, `${why}: ${describe(follower)} stays at ${offset}`)
+      }
+      return [{ ...coupling, leader: null }]
     })
   }
 
-  /** @param {string} name of a joint */
-  #fileValue(name) {
-    const node = this.#nodes.find(({ joint }) => joint?.name === name)
-    return this.joints[name].coordinate + (node?.joint?.reference ?? 0)
+  /**
+   * @param {Coupling} coupling
+   * @param {Warnings} warnings
+   */
+  #coupleOne({ name, place, follower, leader, ratio, offset }, warnings) {
+    const joint = this.joints[follower]
+    if (leader === null) {
+      const value = offset - this.#jointAt(follower).reference
+      Object.assign(joint, { limits: [value, value] })
+      return
+    }
+    const gear = joint.world.createJoint({
+      ...{ type: 'gear', jointA: joint, jointB: this.joints[leader], ratio: -ratio },
+    })
+    this.#addEquality(name, gear, place, warnings)
+  }
+
+  /** @param {string} name of a joint of the tree */
+  #jointAt(name) {
+    return /** @type {LinkJoint} */ (this.#moved.get(name)?.joint)
   }
 }
+
+/**
+ * @param {unknown} value
+ * @param {LinkJoint} joint
+ * @param {string} path
+ * @returns {Coordinate}
+ */
+const toCoordinate = (value, { type }, path) =>
+  type === 'ball' ? toQuaternion(/** @type {any} */ (value), path) : readNumber(value, path)
+
+/**
+ * @param {unknown} value
+ * @param {LinkJoint} joint
+ * @param {string} path
+ * @returns {Rate}
+ */
+const toRate = (value, { type }, path) =>
+  type === 'ball' ? toVector(/** @type {any} */ (value), path) : readNumber(value, path)
 
 const ZEROS = Object.freeze(Array(9).fill(0))
 
@@ -318,11 +461,11 @@ function put(body, { position, orientation }, twist) {
 
 /**
  * @param {string} path
- * @param {string} name
+ * @param {unknown} name
  * @param {Record<string, unknown>[]} known
  */
 function unknown(path, name, known) {
   const names = [...new Set(known.flatMap(Object.keys))].slice(0, 20)
-  const message = `${path}: there is no '${name}'; there are ${names.join(', ')}`
+  const message = `${path}: there is no ${describe(name)}; there are ${names.join(', ')}`
   return new MoreauError('invalid-argument', message)
 }

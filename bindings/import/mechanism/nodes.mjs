@@ -1,12 +1,14 @@
 // From links to bodies-to-be: links that no joint parts are one, and a link on several joints gets a body between each two of them.
 
 import { placeInertial, together } from '../inertia.mjs'
+import { unusedName } from '../names.mjs'
 import { compose, ORIGIN } from '../rigid.mjs'
 import { shareInertia } from './carriers.mjs'
 
 /** @import { BodyDefinition, ShapeDefinition } from '../../types/index.mjs' */
 /** @import { Frame } from '../rigid.mjs' */
 /** @import { Inertial } from '../inertia.mjs' */
+/** @import { Place as FilePlace } from '../xml/place.mjs' */
 /** @import { Warnings } from '../xml/reader.mjs' */
 /** @import { Link, LinkJoint } from './mechanism.mjs' */
 
@@ -14,7 +16,7 @@ import { shareInertia } from './carriers.mjs'
  * A body-to-be.
  * @typedef {object} Node
  * @property {string} name
- * @property {string} path
+ * @property {FilePlace} place
  * @property {Node | null} parent whose frame its own is in; one that floats is not held by it
  * @property {Frame} frame in that of the parent where its joint is at 0; of a root in the world of the file
  * @property {'static' | 'free' | 'jointed'} hold
@@ -22,6 +24,7 @@ import { shareInertia } from './carriers.mjs'
  * @property {Inertial | null} inertial
  * @property {ShapeDefinition[]} shapes
  * @property {Partial<BodyDefinition>} options
+ * @property {boolean} [isScenery] whether it is the scenery, with what is fixed there
  * @property {boolean} isBetween whether it is no link, but between two joints of one
  * @property {boolean} collides whether it collides with what it is on
  */
@@ -42,51 +45,62 @@ export function nodesOf(links, rest, warnings) {
   const nodes = []
   /** @type {Place[]} */
   const places = []
+  const names = new Set(links.map(({ name }) => name))
+  const carries = carriersOf(links)
   links.forEach((link, index) => {
     const parent = link.parent < 0 ? null : places[link.parent]
     const isHeld = parent !== null && link.hold === 'jointed'
-    const isPart = isHeld && (link.joints.length === 0 || isIdleEnd(links, index, warnings))
-    places.push(isPart ? joinTo(parent, link) : standAlone(nodes, parent, link, warnings))
+    const isPart = isHeld && (link.joints.length === 0 || isIdleEnd(link, carries[index], warnings))
+    places.push(
+      isPart ? joinTo(parent, link, warnings) : standAlone(nodes, parent, link, names, warnings),
+    )
   })
   shareInertia(nodes, rest, warnings)
   return { nodes, places }
 }
 
 /**
- * Whether a link has no mass and nothing on it: where its joints bring it changes nothing.
  * @param {readonly Link[]} links
- * @param {number} index
- * @param {Warnings} warnings
+ * @returns {boolean[]} whether there is mass on a link, beyond its own
  */
-function isIdleEnd(links, index, warnings) {
-  const { inertial, joints, path } = links[index]
-  const isFixed = joints.every(({ type }) => type === 'fixed')
-  if (inertial !== null || (!isFixed && hasMassBeyond(links, index))) return false
-  if (!isFixed) warnings.add(path, 'no mass moves with its joint: a frame of its parent, fixed')
-  return true
+function carriersOf(links) {
+  const carries = links.map(() => false)
+  for (let i = links.length - 1; i > 0; i--) {
+    const { parent, inertial } = links[i]
+    if (parent >= 0 && (inertial !== null || carries[i])) carries[parent] = true
+  }
+  return carries
 }
 
 /**
- * @param {readonly Link[]} links
- * @param {number} index
- * @returns {boolean}
+ * Whether a link has no mass and nothing on it: where its joints bring it changes nothing.
+ * @param {Link} link
+ * @param {boolean} carries whether there is mass on it
+ * @param {Warnings} warnings
  */
-function hasMassBeyond(links, index) {
-  return links.some(
-    (link, i) => link.parent === index && (link.inertial !== null || hasMassBeyond(links, i)),
-  )
+function isIdleEnd({ inertial, joints, place }, carries, warnings) {
+  const isFixed = joints.every(({ type }) => type === 'fixed')
+  if (inertial !== null || (!isFixed && carries)) return false
+  if (!isFixed) warnings.add(place, 'no mass moves with its joint: a frame of its parent, fixed')
+  return true
 }
 
 /**
  * @param {Place} parent
  * @param {Link} link
+ * @param {Warnings} warnings
  * @returns {Place}
  */
-function joinTo({ node, frame: parentFrame }, link) {
+function joinTo({ node, frame: parentFrame }, link, warnings) {
   const frame = compose(parentFrame, link.frame)
   if (link.inertial !== null) {
     const parts = [placeInertial(link.inertial, frame)]
     node.inertial = together(node.inertial === null ? parts : [node.inertial, ...parts])
+    const [own, whole] = [link, node].map(({ options }) => options.gravityScale ?? 1)
+    if (own !== whole && node.hold !== 'static') {
+      const message = `gravity acts on it as on '${node.name}', which it is a part of: ${whole} times, not ${own}`
+      warnings.add(link.place, message)
+    }
   }
   node.shapes.push(...link.shapes.map((shape) => placeShape(shape, frame)))
   for (const name of /** @type {const} */ (['rollingFriction', 'spinningFriction'])) {
@@ -114,26 +128,30 @@ export function placeShape(shape, frame) {
  * @param {Node[]} nodes
  * @param {Place | null} parent
  * @param {Link} link
+ * @param {Set<string>} names of links and of bodies between joints
  * @param {Warnings} warnings
  * @returns {Place}
  */
-function standAlone(nodes, parent, link, warnings) {
-  const { name, path, hold, joints, inertial, options } = link
+function standAlone(nodes, parent, link, names, warnings) {
+  const { name, place, hold, joints, inertial, options } = link
   // In MJCF what is on the world collides with what is fixed there.
   const collides = parent?.node.hold === 'static' && link.collidesWithWorld === true
   let before = parent?.node ?? null
   let frame = parent === null ? link.frame : compose(parent.frame, link.frame)
   for (const joint of joints.slice(0, -1)) {
-    const between = { name: `${name}/${joint.name}`, path: joint.path, parent: before, frame }
+    const own = unusedName(`${name}/${joint.name}`, names)
+    names.add(own)
+    const between = { name: own, place: joint.place, parent: before, frame }
     const nothing = { inertial: null, shapes: [], options: {}, isBetween: true, collides }
     before = { ...between, hold, joint, ...nothing }
     frame = ORIGIN
     nodes.push(before)
-    warnings.add(joint.path, `a body '${before.name}' is between '${name}' and what it is on`)
+    warnings.add(joint.place, `a body '${own}' is between '${name}' and what it is on`)
   }
   const node = {
-    ...{ name, path, parent: before, frame, hold, joint: joints.at(-1) ?? null },
+    ...{ name, place, parent: before, frame, hold, joint: joints.at(-1) ?? null },
     ...{ inertial, shapes: [...link.shapes], options, isBetween: false, collides },
+    ...(link.isScenery === true && { isScenery: true }),
   }
   nodes.push(node)
   return { node, frame: ORIGIN }

@@ -1,11 +1,13 @@
 // The tree of bodies of MJCF.
 
 import { placeInertial, together, turnTensor } from '../inertia.mjs'
-import { compose, ORIGIN, ZERO } from '../rigid.mjs'
+import { autoName } from '../names.mjs'
+import { compose, ORIGIN, pointIn, rotate, ZERO } from '../rigid.mjs'
+import { placeOf, refuse } from '../xml/place.mjs'
 import { childOf, numberOf, numbersOf, vectorOf } from '../xml/reader.mjs'
 import { readFrame } from './frames.mjs'
 import { readGeom } from './geoms.mjs'
-import { isFree, readJoint } from './joints.mjs'
+import { isFree, readJoint, warnOfFree } from './joints.mjs'
 
 /** @import { BodyDefinition, ShapeDefinition } from '../../types/index.mjs' */
 /** @import { Frame } from '../rigid.mjs' */
@@ -33,9 +35,14 @@ import { isFree, readJoint } from './joints.mjs'
 export async function readTree(element, context) {
   /** @type {Tree} */
   const tree = { links: [], frames: [], colliders: [] }
-  await readBody({ element, frame: ORIGIN, childClass: undefined }, -1, tree, context)
-  tree.links[0].name = 'world'
-  tree.links[0].hold = 'static'
+  /** Bodies that are still to be read, with their parents, the next one last. @type {{ placed: Placed, parent: number }[]} */
+  const open = [{ placed: { element, frame: ORIGIN, childClass: undefined }, parent: -1 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const index = tree.links.length
+    const bodies = await readBody(next.placed, next.parent, tree, context)
+    for (const placed of bodies.reverse()) open.push({ placed, parent: index })
+  }
+  Object.assign(tree.links[0], { name: 'world', hold: 'static', isScenery: true })
   return tree
 }
 
@@ -44,27 +51,30 @@ export async function readTree(element, context) {
  * @param {number} parent
  * @param {Tree} tree
  * @param {Context} context
+ * @returns {Promise<Placed[]>} the bodies on it
  */
 async function readBody({ element, frame: around, childClass: outerClass }, parent, tree, context) {
   const { units, warnings } = context
   const childClass = element.attributes.childclass ?? outerClass
-  const children = unframed(element, ORIGIN, childClass, context)
+  const children = unframed(element, childClass, context)
   const of = (/** @type {string[]} */ ...names) =>
     children.filter((child) => names.includes(child.element.name))
-  const joints = of('joint', 'freejoint').map((one) => applied(one, context))
-  const isFreed = joints.some(isFree)
   const index = tree.links.length
+  const { joints, isFreed } = readJoints(parent < 0 ? [] : of('joint', 'freejoint'), context)
   /** @type {Link} */
   const link = {
-    name: element.attributes.name ?? element.path,
-    ...{ path: element.path, parent, hold: isFreed ? 'free' : 'jointed' },
-    frame: compose(around, readFrame(element, units, warnings)),
-    joints: isFreed ? [] : joints.map((joint) => readJoint(joint, context)),
+    name: element.attributes.name ?? autoName(element),
+    ...{ place: placeOf(element), parent, hold: isFreed ? 'free' : 'jointed', joints },
+    frame: parent < 0 ? ORIGIN : compose(around, readFrame(element, units, warnings)),
     ...{ inertial: null, shapes: [], options: readOptions(element, context) },
     collidesWithWorld: true,
   }
   tree.links.push(link)
   if (element.attributes.mocap === 'true') {
+    if (parent !== 0 || isFreed || joints.length > 0) {
+      const message = 'a mocap body must be on the world, without joints'
+      throw refuse(context.where, element, message)
+    }
     link.hold = 'free'
     link.options.type = 'kinematic'
   }
@@ -72,25 +82,79 @@ async function readBody({ element, frame: around, childClass: outerClass }, pare
   for (const site of of('site')) {
     const placed = applied(site, context)
     const frame = compose(site.frame, readFrame(placed, units, warnings))
-    tree.frames.push({ name: placed.attributes.name ?? placed.path, link: index, frame })
+    const name = placed.attributes.name ?? autoName(placed)
+    tree.frames.push({ name, place: placeOf(placed), link: index, frame })
   }
-  for (const body of of('body')) await readBody(body, index, tree, context)
+  return of('body')
 }
 
 /**
- * Children of a body, those of its `<frame>`s among them.
- * @param {Element} element
+ * @param {Placed[]} placed
+ * @param {Context} context
+ * @returns {{ joints: Link['joints'], isFreed: boolean }}
+ */
+function readJoints(placed, context) {
+  const elements = placed.map((one) => applied(one, context))
+  const free = elements.find(isFree)
+  if (free === undefined) {
+    // The frames around a joint place it in its body.
+    const joints = elements.map((element, i) => {
+      const joint = readJoint(element, context)
+      const { frame } = placed[i]
+      return frame === ORIGIN ? joint : moved(joint, frame)
+    })
+    return { joints, isFreed: false }
+  }
+  warnOfFree(free, context)
+  for (const other of elements) {
+    if (other === free) continue
+    throw refuse(context.where, other, 'a body with a free joint has no other joint')
+  }
+  return { joints: [], isFreed: true }
+}
+
+/**
+ * @param {Link['joints'][number]} joint
  * @param {Frame} frame
- * @param {string | undefined} childClass
+ * @returns {Link['joints'][number]} as it is in the frame which that one is given in
+ */
+const moved = (joint, frame) => ({
+  ...joint,
+  anchor: pointIn(frame, joint.anchor),
+  axis: rotate(frame.orientation, joint.axis),
+})
+
+/**
+ * Children of a body, those of its `<frame>`s among them.
+ * @param {Element} body
+ * @param {string | undefined} bodyClass
  * @param {Context} context
  * @returns {Placed[]}
  */
-function unframed(element, frame, childClass, context) {
-  return element.children.flatMap((child) => {
-    if (child.name !== 'frame') return [{ element: child, frame, childClass }]
-    const inner = compose(frame, readFrame(child, context.units, context.warnings))
-    return unframed(child, inner, child.attributes.childclass ?? childClass, context)
-  })
+function unframed(body, bodyClass, { units, warnings }) {
+  /** @type {Placed[]} */
+  const children = []
+  /** What is still to be looked at, the next one last. @type {Placed[]} */
+  const open = []
+  const openAll = (
+    /** @type {Element} */ element,
+    /** @type {Omit<Placed, 'element'>} */ around,
+  ) => {
+    for (const child of [...element.children].reverse()) open.push({ element: child, ...around })
+  }
+  openAll(body, { frame: ORIGIN, childClass: bodyClass })
+  for (let placed = open.pop(); placed !== undefined; placed = open.pop()) {
+    const { element, frame, childClass } = placed
+    if (element.name !== 'frame') {
+      children.push(placed)
+      continue
+    }
+    openAll(element, {
+      frame: compose(frame, readFrame(element, units, warnings)),
+      childClass: element.attributes.childclass ?? childClass,
+    })
+  }
+  return children
 }
 
 /**
@@ -159,13 +223,12 @@ function addSurface(link, geoms, { warnings }) {
     ['rolling', 'rollingFriction'],
     ['spinning', 'spinningFriction'],
   ])) {
-    const numbers = geoms.map((geom) => geom[name])
-    const most = Math.max(0, ...numbers)
+    const most = geoms.reduce((all, geom) => Math.max(all, geom[name]), 0)
     if (most === 0) continue
     link.options[option] = most
     link.options.frictionCombine = 'maximum'
-    if (numbers.every((one) => one === most)) continue
-    warnings.add(link.path, `${name} friction of its geoms differs: all have ${most} m`)
+    if (geoms.every((geom) => geom[name] === most)) continue
+    warnings.add(link.place, `${name} friction of its geoms differs: all have ${most} m`)
   }
 }
 
@@ -179,13 +242,22 @@ function addSurface(link, geoms, { warnings }) {
 function readInertial(body, parts, { units, warnings, inertiaFromGeom }) {
   const element = childOf(body, 'inertial')
   if (element === undefined || inertiaFromGeom === 'true') {
+    if (element !== undefined) {
+      warnings.add(element, 'the compiler has inertiafromgeom="true": not taken over')
+    }
     return parts.length === 0 || inertiaFromGeom === 'false' ? null : together(parts)
   }
   const mass = numberOf(element, 'mass', 0, warnings)
   const { orientation } = readFrame(element, units, warnings)
   const center = vectorOf(element, 'pos', ZERO, warnings)
-  const [xx, yy, zz, xy = 0, xz = 0, yz = 0] = numbersOf(element, 'fullinertia', 6, warnings) ??
-    numbersOf(element, 'diaginertia', 3, warnings) ?? [0, 0, 0]
+  const [xx, yy, zz, xy = 0, xz = 0, yz = 0] = numbersOf(
+    element,
+    'fullinertia',
+    [6, 6],
+    warnings,
+  ) ??
+    numbersOf(element, 'diaginertia', [3, 3], warnings) ?? [0, 0, 0]
   const tensor = [xx, xy, xz, xy, yy, yz, xz, yz, zz]
-  return { mass, center, inertia: turnTensor(tensor, orientation) }
+  const isNothing = mass === 0 && tensor.every((entry) => entry === 0)
+  return isNothing ? null : { mass, center, inertia: turnTensor(tensor, orientation) }
 }

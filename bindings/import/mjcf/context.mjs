@@ -1,5 +1,7 @@
 /** @import { Vector } from '../../types/index.mjs' */
 /** @import { Loader, Mesh } from '../meshes.mjs' */
+/** @import { Element } from '../xml/element.mjs' */
+/** @import { Inertial } from '../inertia.mjs' */
 /** @import { Warnings } from '../xml/reader.mjs' */
 /** @import { Defaults } from './defaults.mjs' */
 /** @import { Units } from './frames.mjs' */
@@ -7,11 +9,12 @@
 /**
  * A mesh of `<asset>`.
  * @typedef {object} MeshAsset
- * @property {string} path
+ * @property {Element} element
  * @property {string} file
  * @property {Vector} scale
  * @property {Mesh | null} inline vertices in the file itself
  * @property {Promise<Mesh | null>} [loaded]
+ * @property {Promise<Inertial | null>} [hull] volume of its hull
  */
 
 /**
@@ -22,6 +25,7 @@
  * @property {Map<string, MeshAsset>} meshes
  * @property {Loader | undefined} loader
  * @property {Warnings} warnings
+ * @property {string} where the call
  * @property {'auto' | 'true' | 'false'} inertiaFromGeom
  * @property {boolean} autoLimits
  * @property {boolean} hasArmature whether armature is taken over

@@ -1,42 +1,55 @@
 // Default classes of MJCF: what an element has of its class, of the classes that one is in, and of the whole model.
 
+import { describe } from '../../core/describe.mjs'
+import { refuse } from '../xml/place.mjs'
+
 /** @import { Element } from '../xml/element.mjs' */
 /** @import { Warnings } from '../xml/reader.mjs' */
 
-/** Attributes by name of the element. @typedef {Record<string, Record<string, string>>} Class */
+/** Attributes by name of the element. @typedef {Map<string, Readonly<Record<string, string>>>} Class */
 
 /** The class of the outermost `<default>`. */
 const MAIN = 'main'
 
 export class Defaults {
   /** @type {Map<string, Class>} */
-  #classes = new Map([[MAIN, {}]])
+  #classes = new Map([[MAIN, new Map()]])
   #warnings
 
   /**
-   * @param {Element[]} sections the `<default>` sections of the model
+   * @param {readonly Element[]} sections the `<default>` sections of the model
    * @param {Warnings} warnings
+   * @param {string} where the call
    */
-  constructor(sections, warnings) {
+  constructor(sections, warnings, where) {
     this.#warnings = warnings
-    for (const section of sections) this.#read(section, section.attributes.class ?? MAIN, {})
+    for (const section of sections) this.#readSection(section, where)
   }
 
   /**
-   * @param {Element} section
-   * @param {string} name
-   * @param {Class} outer
+   * A section of the model and those in it, outer ones first.
+   * @param {Element} root
+   * @param {string} where
    */
-  #read(section, name, outer) {
-    const before = this.#classes.get(name) ?? {}
-    const own = mergeClasses(outer, before)
-    const isNested = (/** @type {Element} */ child) => child.name === 'default'
-    for (const child of section.children.filter((one) => !isNested(one))) {
-      own[child.name] = { ...own[child.name], ...child.attributes }
-    }
-    this.#classes.set(name, own)
-    for (const child of section.children.filter(isNested)) {
-      this.#read(child, child.attributes.class ?? MAIN, own)
+  #readSection(root, where) {
+    /** @type {{ section: Element, name: string, outer: Class }[]} */
+    const open = [{ section: root, name: root.attributes.class ?? MAIN, outer: new Map() }]
+    for (const { section, name, outer } of open) {
+      if (section !== root && this.#classes.has(name)) {
+        throw refuse(where, section, `a default class ${describe(name)} is there already`)
+      }
+      const own = mergeClasses(outer, this.#classes.get(name) ?? new Map())
+      for (const child of section.children) {
+        if (child.name === 'default') continue
+        own.set(child.name, merge(own.get(child.name), child.attributes))
+      }
+      this.#classes.set(name, own)
+      for (const child of section.children) {
+        if (child.name !== 'default') continue
+        const { class: inner } = child.attributes
+        if (inner !== undefined) open.push({ section: child, name: inner, outer: own })
+        else this.#warnings.add(child, 'a <default> in another one must have a class: left out')
+      }
     }
   }
 
@@ -51,11 +64,19 @@ export class Defaults {
     const className = element.attributes.class ?? childClass ?? MAIN
     const found = this.#classes.get(className)
     if (found === undefined) {
-      this.#warnings.add(`${element.path}/@class`, `there is no default class '${className}'`)
+      const message = `there is no default class ${describe(className)}`
+      this.#warnings.add(element, message, 'class')
     }
-    return { ...element, attributes: { ...found?.[name], ...element.attributes } }
+    return { ...element, attributes: merge(found?.get(name), element.attributes) }
   }
 }
+
+/**
+ * @param {Readonly<Record<string, string>> | undefined} outer
+ * @param {Readonly<Record<string, string>>} inner
+ * @returns {Readonly<Record<string, string>>} that inherits nothing
+ */
+const merge = (outer, inner) => Object.assign(Object.create(null), outer, inner)
 
 /**
  * @param {Class} outer
@@ -63,6 +84,6 @@ export class Defaults {
  * @returns {Class}
  */
 function mergeClasses(outer, inner) {
-  const names = new Set([...Object.keys(outer), ...Object.keys(inner)])
-  return Object.fromEntries([...names].map((name) => [name, { ...outer[name], ...inner[name] }]))
+  const names = new Set([...outer.keys(), ...inner.keys()])
+  return new Map([...names].map((name) => [name, merge(outer.get(name), inner.get(name) ?? {})]))
 }

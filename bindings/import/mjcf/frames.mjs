@@ -3,6 +3,7 @@
 import {
   cross,
   dot,
+  length,
   NO_TURN,
   scale,
   subtract,
@@ -21,8 +22,10 @@ import { numbersOf, vectorOf } from '../xml/reader.mjs'
 /** @import { Element } from '../xml/element.mjs' */
 /** @import { Warnings } from '../xml/reader.mjs' */
 
+/** Attributes that turn a thing: the first of them that is there does. */
+const TURNS = ['quat', 'axisangle', 'xyaxes', 'zaxis', 'euler']
 /** Attributes that place a thing. */
-export const PLACE = ['pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler']
+export const PLACE = ['pos', ...TURNS]
 
 /**
  * What `<compiler>` says of numbers.
@@ -53,7 +56,15 @@ export const readFrame = (element, units, warnings) => ({
  */
 export function readTurn(element, units, warnings) {
   const numbers = (/** @type {string} */ name, /** @type {number} */ count) =>
-    numbersOf(element, name, count, warnings)
+    numbersOf(element, name, [count, count], warnings)
+  const noDirection = (/** @type {string} */ name) => {
+    warnings.add(element, 'it has no direction: not turned', name)
+    return NO_TURN
+  }
+  const written = TURNS.filter((name) => name in element.attributes)
+  for (const name of written.slice(1)) {
+    warnings.add(element, `${written[0]} says how it is turned: not taken over`, name)
+  }
   const quaternion = numbers('quat', 4)
   if (quaternion !== undefined) {
     const [w, x, y, z] = quaternion
@@ -62,18 +73,28 @@ export function readTurn(element, units, warnings) {
   const axisAngle = numbers('axisangle', 4)
   if (axisAngle !== undefined) {
     const [x, y, z, angle] = axisAngle
+    if (x === 0 && y === 0 && z === 0) return noDirection('axisangle')
     return turnAbout([x, y, z], angle * units.angle)
   }
   const axes = numbers('xyaxes', 6)
   if (axes !== undefined) {
-    const x = unit([axes[0], axes[1], axes[2]])
-    /** @type {Vector} */
-    const given = [axes[3], axes[4], axes[5]]
-    const y = unit(subtract(given, scale(x, dot(x, given))))
+    /** @type {Vector[]} */
+    const [first, given] = [
+      [axes[0], axes[1], axes[2]],
+      [axes[3], axes[4], axes[5]],
+    ]
+    if (length(first) === 0) return noDirection('xyaxes')
+    const x = unit(first)
+    const across = subtract(given, scale(x, dot(x, given)))
+    if (length(across) === 0) return noDirection('xyaxes')
+    const y = unit(across)
     return turnOfColumns(x, y, cross(x, y))
   }
   const zAxis = numbers('zaxis', 3)
-  if (zAxis !== undefined) return turnOnto([0, 0, 1], [zAxis[0], zAxis[1], zAxis[2]])
+  if (zAxis !== undefined) {
+    if (zAxis.every((x) => x === 0)) return noDirection('zaxis')
+    return turnOnto([0, 0, 1], [zAxis[0], zAxis[1], zAxis[2]])
+  }
   const euler = numbers('euler', 3)
   return euler === undefined ? NO_TURN : turnOfEuler(euler, units)
 }

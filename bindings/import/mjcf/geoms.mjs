@@ -1,6 +1,7 @@
 // Geoms of MJCF: shapes that collide, and mass.
 
-import { loadMesh, volumeOf, warnOfMesh } from '../meshes.mjs'
+import { describe } from '../../core/describe.mjs'
+import { loadMesh, volumeOf, volumeOfHull } from '../meshes.mjs'
 import { diagonal, placeInertial, times } from '../inertia.mjs'
 import {
   add,
@@ -13,7 +14,8 @@ import {
   turnOnto,
   ZERO,
 } from '../rigid.mjs'
-import { numberOf, numbersOf } from '../xml/reader.mjs'
+import { refuse } from '../xml/place.mjs'
+import { numberOf, numbersOf, wordOf } from '../xml/reader.mjs'
 import { readFrame } from './frames.mjs'
 
 /** @import { ShapeDefinition, Vector } from '../../types/index.mjs' */
@@ -21,7 +23,7 @@ import { readFrame } from './frames.mjs'
 /** @import { Frame } from '../rigid.mjs' */
 /** @import { Inertial } from '../inertia.mjs' */
 /** @import { Element } from '../xml/element.mjs' */
-/** @import { Context } from './context.mjs' */
+/** @import { Context, MeshAsset } from './context.mjs' */
 
 /** kg/m³ of geoms without a density */
 const DENSITY = 1000
@@ -30,6 +32,15 @@ const FRICTION = [1, 0.005, 0.0001]
 /** Latitudes and longitudes of the points whose hull stands for an ellipsoid: a hull of 1 % less volume. */
 const ELLIPSOID_RINGS = 12
 const ELLIPSOID_SIDES = 24
+
+/** Numbers of `size` that a type needs. */
+const SIZES = new Map([
+  ['sphere', 1],
+  ['capsule', 2],
+  ['cylinder', 2],
+  ['box', 3],
+  ['ellipsoid', 3],
+])
 
 /** Ours are along y, those of MJCF along z. @type {Frame} */
 const ALONG_Z = { position: ZERO, orientation: turnAbout([1, 0, 0], Math.PI / 2) }
@@ -48,6 +59,7 @@ const ALONG_Z = { position: ZERO, orientation: turnAbout([1, 0, 0], Math.PI / 2)
  * What a geom is made of: its shape in a frame of its own, and its volume.
  * @typedef {object} Solid
  * @property {ShapeDefinition} shape
+ * @property {string} [instead] what is said where it collides: it does as something else
  * @property {Frame} frame of the shape in that of the geom
  * @property {Inertial | null} volume mass per density, in the frame of the geom; null: none
  */
@@ -61,11 +73,12 @@ export async function readGeom(element, context) {
   const { units, warnings } = context
   const solid = await readSolid(element, context)
   if (solid === null) return null
-  const whole = (/** @type {string} */ name) => numberOf(element, name, 1, warnings)
+  const whole = (/** @type {string} */ name) => wholeOf(element, name, context)
   const bits = { contype: whole('contype'), conaffinity: whole('conaffinity') }
   const place = placeOf(element, context) ?? readFrame(element, units, warnings)
   const { sliding, spinning, rolling } = readFriction(element, context)
   const collides = bits.contype !== 0 || bits.conaffinity !== 0
+  if (collides && solid.instead !== undefined) warnings.add(element, solid.instead)
   const surface = { friction: sliding, frictionCombine: /** @type {const} */ ('maximum') }
   return {
     shape: collides ? { ...solid.shape, ...surface, ...compose(place, solid.frame) } : null,
@@ -73,6 +86,22 @@ export async function readGeom(element, context) {
     ...{ bits, spinning, rolling },
   }
 }
+
+/**
+ * Bits of a number.
+ * @param {Element} element
+ * @param {string} name
+ * @param {Context} context
+ */
+function wholeOf(element, name, { warnings }) {
+  const number = numberOf(element, name, 1, warnings)
+  if (Number.isInteger(number) && Math.abs(number) <= MOST_BITS) return number
+  warnings.add(element, `${number} is no whole number of 32 bits: 1 holds`, name)
+  return 1
+}
+
+/** Largest number of 32 bits. */
+const MOST_BITS = 0xffffffff
 
 /**
  * @param {Element} element
@@ -96,8 +125,8 @@ function readMass(element, { volume }, place, { warnings }) {
  * @param {Context} context
  */
 function readFriction(element, { warnings }) {
-  const written = numbersOf(element, 'friction', 1, warnings) ?? []
-  const dimensions = numbersOf(element, 'condim', 1, warnings)?.[0]
+  const written = numbersOf(element, 'friction', [1, 3], warnings) ?? []
+  const dimensions = dimensionsOf(element, warnings)
   const [sliding, spinning, rolling] = FRICTION.map((preset, i) => written[i] ?? preset)
   const has = (/** @type {number} */ least, /** @type {number} */ index) =>
     dimensions === undefined ? written[index] !== undefined : dimensions >= least
@@ -109,21 +138,39 @@ function readFriction(element, { warnings }) {
 }
 
 /**
+ * @param {Element} element
+ * @param {Context['warnings']} warnings
+ * @returns {number | undefined} undefined: it is not written
+ */
+const dimensionsOf = (element, warnings) =>
+  element.attributes.condim === undefined
+    ? undefined
+    : Number(wordOf(element, 'condim', ['3', '1', '4', '6'], warnings))
+
+/**
  * The place of what is given by its ends.
  * @param {Element} element
  * @param {Context} context
  * @returns {Frame | null} null: it is given by its middle
  */
-function placeOf(element, { warnings }) {
-  const ends = numbersOf(element, 'fromto', 6, warnings)
+function placeOf(element, { where, warnings }) {
+  if (!hasEnds(element)) return null
+  const ends = numbersOf(element, 'fromto', [6, 6], warnings)
   if (ends === undefined) return null
   const [from, to] = endsOf(ends)
+  if (length(subtract(from, to)) === 0) {
+    throw refuse(where, element, `its ends are one point: ${element.attributes.fromto}`)
+  }
   // MuJoCo has the axis of the geom point from the second end to the first.
   return {
     position: scale(add(from, to), 0.5),
     orientation: turnOnto([0, 0, 1], subtract(from, to)),
   }
 }
+
+/** Whether it is of a type that may be given by its ends. @param {Element} element */
+const hasEnds = ({ attributes }) => ALONG.includes(attributes.type)
+const ALONG = ['capsule', 'cylinder', 'box', 'ellipsoid']
 
 /**
  * @param {number[]} ends
@@ -140,9 +187,12 @@ const endsOf = (ends) => [
  * @returns {number[]} as many as there are: what `fromto` says is in the last place that the type has
  */
 function sizesOf(element, { warnings }) {
-  const sizes = numbersOf(element, 'size', 1, warnings) ?? []
-  const ends = numbersOf(element, 'fromto', 6, warnings)
-  if (ends === undefined) return sizes
+  const sizes = numbersOf(element, 'size', [1, 3], warnings) ?? []
+  const ends = numbersOf(element, 'fromto', [6, 6], warnings)
+  if (ends !== undefined && !hasEnds(element)) {
+    warnings.add(element, `a ${element.attributes.type ?? 'sphere'} has no ends`, 'fromto')
+  }
+  if (ends === undefined || !hasEnds(element) || sizes.length === 0) return sizes
   const half = length(subtract(...endsOf(ends))) / 2
   const { type } = element.attributes
   return type === 'box' || type === 'ellipsoid' ? [sizes[0], sizes[0], half] : [sizes[0], half]
@@ -155,7 +205,23 @@ function sizesOf(element, { warnings }) {
  */
 async function readSolid(element, context) {
   const { type = element.attributes.mesh === undefined ? 'sphere' : 'mesh' } = element.attributes
-  const [a, b, c] = sizesOf(element, context)
+  const sizes = sizesOf(element, context)
+  const { mesh } = element.attributes
+  if (mesh !== undefined && SIZES.has(type)) {
+    const message = `the ${type} is not fitted to mesh ${describe(mesh)}: it is the mesh itself`
+    context.warnings.add(element, message, 'type')
+    return readMesh(element, context)
+  }
+  const count = SIZES.get(type) ?? 0
+  if (sizes.length < count) {
+    const message = `a ${type} must have ${count} numbers of size, got ${sizes.length}`
+    throw refuse(context.where, element, message)
+  }
+  const bad = sizes.slice(0, count).find((size) => !(size > 0))
+  if (bad !== undefined) {
+    throw refuse(context.where, element, `the size of a ${type} must be above 0, got ${bad}`)
+  }
+  const [a, b, c] = sizes
   switch (type) {
     case 'plane':
       return { shape: { type, normal: [0, 0, 1], offset: 0 }, frame: ORIGIN, volume: null }
@@ -168,14 +234,17 @@ async function readSolid(element, context) {
     case 'capsule':
       return { shape: { type, radius: a, halfHeight: b }, frame: ALONG_Z, volume: capsule(a, b) }
     case 'ellipsoid': {
-      context.warnings.add(element.path, 'the ellipsoid collides as a hull of points on it')
-      const points = ellipsoidPoints([a, b, c])
-      return { shape: { type: 'hull', points }, frame: ORIGIN, volume: ellipsoid(a, b, c) }
+      const shape = /** @type {const} */ ({ type: 'hull', points: ellipsoidPoints([a, b, c]) })
+      const instead = 'the ellipsoid collides as a hull of points on it'
+      return { shape, instead, frame: ORIGIN, volume: ellipsoid(a, b, c) }
     }
     case 'mesh':
       return readMesh(element, context)
     default:
-      context.warnings.add(element.path, `there is no shape for a geom of type '${type}': left out`)
+      context.warnings.add(
+        element,
+        `there is no shape for a geom of type ${describe(type)}: left out`,
+      )
       return null
   }
 }
@@ -185,35 +254,46 @@ async function readSolid(element, context) {
  * @param {Context} context
  * @returns {Promise<Solid | null>}
  */
-async function readMesh(element, { meshes, loader, warnings }) {
-  const asset = meshes.get(element.attributes.mesh)
+async function readMesh(element, context) {
+  const { meshes, warnings } = context
+  const { mesh: name = '' } = element.attributes
+  const asset = meshes.get(name)
   if (asset === undefined) {
-    warnings.add(`${element.path}/@mesh`, `there is no mesh '${element.attributes.mesh}': left out`)
+    warnings.add(element, `there is no mesh ${describe(name)}: left out`, 'mesh')
     return null
   }
   asset.loaded ??=
     asset.inline === null
-      ? loadMesh(loader, asset.file, asset.scale, asset.path, warnings)
+      ? loadMesh(asset.file, asset.scale, asset.element, context)
       : Promise.resolve(asset.inline)
   const mesh = await asset.loaded
   if (mesh === null) return null
-  warnOfMesh(element.path, warnings)
   return {
     shape: { type: 'hull', points: mesh.vertices },
+    instead: 'the mesh collides as its convex hull',
     frame: ORIGIN,
-    volume: massOf(mesh, element, warnings),
+    volume: await meshVolume(asset, mesh, element, warnings),
   }
 }
 
 /**
+ * The volume that a mesh encloses, or, as in MuJoCo, that of its hull where it has no faces.
+ * @param {MeshAsset} asset
  * @param {Mesh} mesh
  * @param {Element} element
  * @param {Context['warnings']} warnings
+ * @returns {Promise<Inertial | null>}
  */
-function massOf(mesh, element, warnings) {
-  const volume = mesh.indices.length === 0 ? null : volumeOf(mesh)
-  if (volume === null) warnings.add(element.path, 'the mesh encloses no volume: it has no mass')
-  return volume
+async function meshVolume(asset, mesh, element, warnings) {
+  const volume = volumeOf(mesh)
+  if (volume !== null) return volume
+  asset.hull ??= volumeOfHull(mesh)
+  const hull = await asset.hull
+  if (hull === null) warnings.add(element, 'the mesh encloses no volume: it has no mass')
+  else if (mesh.indices.length > 0) {
+    warnings.add(element, 'the mesh encloses no volume: that of its convex hull has its mass')
+  }
+  return hull
 }
 
 // --- volumes --------------------------------------------------------------------------------------

@@ -1,13 +1,17 @@
 // What MJCF says of several bodies or joints: equality constraints, excluded contacts, actuators.
 
 import { compose, inverse } from '../rigid.mjs'
-import { childrenOf, numberOf, numbersOf, vectorOf } from '../xml/reader.mjs'
-import { isLimited } from './joints.mjs'
+import { describe } from '../../core/describe.mjs'
+import { autoName } from '../names.mjs'
+import { placeOf } from '../xml/place.mjs'
+import { amountOf, childrenOf, numbersOf, vectorOf, wordOf } from '../xml/reader.mjs'
+import { rangeOf } from './joints.mjs'
 
 /** @import { Frame } from '../rigid.mjs' */
 /** @import { Coupling, LinkJoint, Loop, Mechanism } from '../mechanism/mechanism.mjs' */
 /** @import { Element } from '../xml/element.mjs' */
 /** @import { Tree } from './bodies.mjs' */
+/** @import { Place } from '../xml/place.mjs' */
 /** @import { Context } from './context.mjs' */
 
 /**
@@ -17,6 +21,8 @@ import { isLimited } from './joints.mjs'
  * @property {number} gear
  * @property {[number, number] | null} range of what it is told; null: any
  */
+
+/** @typedef {{ name: string, place: Place, actuator: Actuator }} NamedActuator */
 
 /**
  * Finds links, joints and sites by name.
@@ -30,17 +36,25 @@ import { isLimited } from './joints.mjs'
  * @param {Tree} tree
  * @returns {Names}
  */
-const namesOf = ({ links, frames }) => ({
-  link: (name) => links.findIndex((link) => link.name === name),
-  joint: (name) => links.flatMap(({ joints }) => joints).find((joint) => joint.name === name),
-  site: (name) => frames.find((frame) => frame.name === name),
-})
+function namesOf({ links, frames }) {
+  const [byLink, byJoint, bySite] = [new Map(), new Map(), new Map()]
+  links.forEach(({ name, joints }, i) => {
+    byLink.set(name, i)
+    for (const joint of joints) byJoint.set(joint.name, joint)
+  })
+  for (const frame of frames) bySite.set(frame.name, frame)
+  return {
+    link: (name) => byLink.get(name) ?? -1,
+    joint: (name) => byJoint.get(name),
+    site: (name) => bySite.get(name),
+  }
+}
 
 /**
  * @param {Element} root
  * @param {Tree} tree
  * @param {Context} context
- * @returns {Pick<Mechanism, 'loops' | 'couplings'> & { actuators: Record<string, Actuator> }}
+ * @returns {Pick<Mechanism, 'loops' | 'couplings'> & { actuators: NamedActuator[] }}
  */
 export function readRelations(root, tree, context) {
   const names = namesOf(tree)
@@ -52,16 +66,16 @@ export function readRelations(root, tree, context) {
   const couplings = []
   for (const element of sections('equality')) {
     const equality = context.defaults.apply(element, undefined, 'equality')
-    if (equality.attributes.active === 'false') {
-      context.warnings.add(equality.path, 'it is not active: left out')
+    if (wordOf(equality, 'active', ['true', 'false'], context.warnings) === 'false') {
+      context.warnings.add(equality, 'it is not active: left out')
     } else if (equality.name === 'joint') couplings.push(...readCoupling(equality, names, context))
     else loops.push(...readLoop(equality, names, tree, context))
   }
-  for (const exclude of sections('contact').filter(({ name }) => name === 'exclude')) {
+  for (const exclude of sections('contact')) {
     loops.push(...readExclude(exclude, names, context))
   }
-  /** @type {Record<string, Actuator>} */
-  const actuators = {}
+  /** @type {NamedActuator[]} */
+  const actuators = []
   for (const element of sections('actuator')) readActuator(element, names, actuators, context)
   return { loops, couplings, actuators }
 }
@@ -74,9 +88,8 @@ export function readRelations(root, tree, context) {
  * @returns {Loop[]}
  */
 function readLoop(element, names, tree, { warnings }) {
-  const { name = element.path, body1, body2, site1, site2 } = element.attributes
+  const { name = autoName(element), body1, body2, site1, site2 } = element.attributes
   const type = element.name === 'connect' ? 'ball' : 'fixed'
-  const isKnown = element.name === 'connect' || element.name === 'weld'
   const bySites = site1 === undefined ? undefined : names.site(site1)
   const linkA = bySites?.link ?? names.link(body1)
   const linkB =
@@ -85,16 +98,13 @@ function readLoop(element, names, tree, { warnings }) {
         ? 0
         : names.link(body2)
       : (names.site(site2)?.link ?? -1)
-  if (!isKnown || linkA < 0 || linkB < 0) {
-    const message = isKnown
-      ? 'its bodies are not there: left out'
-      : `<${element.name}> is not taken over`
-    warnings.add(element.path, message)
+  if (linkA < 0 || linkB < 0) {
+    warnings.add(element, 'its bodies or sites are not there: left out')
     return []
   }
   const anchor = bySites?.frame.position ?? vectorOf(element, 'anchor', [0, 0, 0], warnings)
   warnOfPoses(element, names, tree, warnings)
-  return [{ name, path: element.path, type, linkA, linkB, anchor }]
+  return [{ name, place: placeOf(element), type, linkA, linkB, anchor }]
 }
 
 /**
@@ -106,28 +116,26 @@ function readLoop(element, names, tree, { warnings }) {
  */
 function warnOfPoses(element, names, tree, warnings) {
   const { relpose, site1, site2 } = element.attributes
-  const placeOf = (/** @type {number} */ index) => {
-    const link = tree.links[index]
-    /** @type {Frame} */
-    const before = link.parent < 0 ? link.frame : compose(placeOf(link.parent), link.frame)
-    return before
+  const frameOf = (/** @type {number} */ index) => {
+    let { frame, parent } = tree.links[index]
+    for (; parent >= 0; { parent } = tree.links[parent]) {
+      frame = compose(tree.links[parent].frame, frame)
+    }
+    return frame
   }
   const [a, b] = [names.site(site1), names.site(site2)]
   if (a !== undefined && b !== undefined) {
     const gap = compose(
-      inverse(compose(placeOf(a.link), a.frame)),
-      compose(placeOf(b.link), b.frame),
+      inverse(compose(frameOf(a.link), a.frame)),
+      compose(frameOf(b.link), b.frame),
     )
     if (gap.position.every((x) => Math.abs(x) < CLOSED)) return
     warnings.add(
-      element.path,
+      element,
       'its sites are apart with all joints at 0: it holds them as they are there',
     )
   } else if (relpose !== undefined && !/^\s*0 1 0 0 0 0 0\s*$/.test(relpose)) {
-    warnings.add(
-      `${element.path}/@relpose`,
-      'it holds both bodies as they are with all joints at 0',
-    )
+    warnings.add(element, 'it holds both bodies as they are with all joints at 0', 'relpose')
   }
 }
 
@@ -141,22 +149,24 @@ const CLOSED = 1e-6
  * @returns {Coupling[]}
  */
 function readCoupling(element, names, { warnings }) {
-  const { name = element.path, joint1 = '', joint2 } = element.attributes
-  const [offset = 0, ratio = 1, ...higher] = numbersOf(element, 'polycoef', 1, warnings) ?? []
+  const { name = autoName(element), joint1, joint2 } = element.attributes
+  const [offset = 0, ratio = 1, ...higher] = numbersOf(element, 'polycoef', [1, 5], warnings) ?? []
   const [first, second] = [names.joint(joint1), names.joint(joint2)]
-  const isLinear = higher.every((one) => one === 0) && ratio !== 0
-  if (first === undefined || second === undefined || !isLinear) {
-    const why = isLinear
-      ? 'it couples joints that are not both there'
-      : 'only linear couplings are taken over'
-    warnings.add(element.path, `${why}: left out`)
+  const isAlone = joint2 === undefined
+  const isLinear = isAlone || higher.every((one) => one === 0)
+  if (first === undefined || (second === undefined && !isAlone) || !isLinear) {
+    const why = isLinear ? 'its joints are not both there' : 'only linear couplings are taken over'
+    warnings.add(element, `${why}: left out`)
     return []
+  }
+  const common = { name, place: placeOf(element), follower: first.name }
+  if (second === undefined) {
+    return [{ ...common, leader: null, ratio: 0, offset: first.reference + offset }]
   }
   // MuJoCo's polynomial is of the distances from both references.
   const leads = second.reference
   const constant = first.reference + offset - ratio * leads
-  const couples = { follower: first.name, leader: second.name, ratio, offset: constant }
-  return [{ name, path: element.path, ...couples }]
+  return [{ ...common, leader: second.name, ratio, offset: constant }]
 }
 
 /**
@@ -166,13 +176,13 @@ function readCoupling(element, names, { warnings }) {
  * @returns {Loop[]}
  */
 function readExclude(element, names, { warnings }) {
-  const { name = element.path, body1, body2 } = element.attributes
+  const { name = autoName(element), body1, body2 } = element.attributes
   const [linkA, linkB] = [names.link(body1), names.link(body2)]
   if (linkA < 0 || linkB < 0) {
-    warnings.add(element.path, 'its bodies are not there: left out')
+    warnings.add(element, 'its bodies are not there: left out')
     return []
   }
-  return [{ name, path: element.path, type: 'apart', linkA, linkB, anchor: [0, 0, 0] }]
+  return [{ name, place: placeOf(element), type: 'apart', linkA, linkB, anchor: [0, 0, 0] }]
 }
 
 // --- actuators ------------------------------------------------------------------------------------
@@ -181,52 +191,50 @@ function readExclude(element, names, { warnings }) {
  * Turns servos to positions or speeds into motors of joints, and lists those that a program drives.
  * @param {Element} element
  * @param {Names} names
- * @param {Record<string, Actuator>} actuators
+ * @param {NamedActuator[]} actuators
  * @param {Context} context
  */
 function readActuator(element, names, actuators, context) {
   const { warnings, defaults } = context
   const actuator = defaults.apply(element, undefined)
-  const { joint: jointName, name = element.path } = actuator.attributes
+  const { joint: jointName, name = autoName(element) } = actuator.attributes
   const joint = names.joint(jointName)
   if (joint === undefined || (joint.type !== 'hinge' && joint.type !== 'slider')) {
-    warnings.add(
-      element.path,
-      `<${element.name}> of other things than a hinge or slider is not taken over`,
-    )
+    const message =
+      joint === undefined && jointName !== undefined
+        ? `there is no joint ${describe(jointName)}: left out`
+        : `<${element.name}> of other things than a hinge or slider is not taken over`
+    warnings.add(element, message)
     return
   }
-  const gear = numbersOf(actuator, 'gear', 1, warnings)?.[0] ?? 1
+  const [gear = 1] = numbersOf(actuator, 'gear', [1, 6], warnings) ?? []
   const range = rangeOf(actuator, 'ctrlrange', 'ctrllimited', context)
   const force = rangeOf(actuator, 'forcerange', 'forcelimited', context)
   const most = force === null ? Infinity : Math.max(...force.map(Math.abs))
+  if (force !== null && force[0] !== -force[1]) {
+    warnings.add(
+      element,
+      `it is bounded by ${most} either way, not ${force.join(' ')}`,
+      'forcerange',
+    )
+  }
   switch (element.name) {
     case 'motor': {
       const told = range === null ? Infinity : Math.max(...range.map(Math.abs))
-      actuators[name] = { joint: joint.name, gear, range }
+      actuators.push({
+        name,
+        place: placeOf(element),
+        actuator: { joint: joint.name, gear, range },
+      })
       const maxForce = Math.abs(gear) * Math.min(most, told)
       if (maxForce < Infinity) joint.data.maxForce = maxForce
       return
     }
     case 'position':
     case 'velocity':
+      if (range !== null) warnings.add(element, 'what it is told is not bounded here', 'ctrlrange')
       addServo(actuator, joint, gear, most, context)
-      return
-    default:
-      warnings.add(element.path, `<${element.name}> is not taken over`)
   }
-}
-
-/**
- * @param {Element} element
- * @param {string} name
- * @param {string} limited
- * @param {Context} context
- * @returns {[number, number] | null}
- */
-function rangeOf(element, name, limited, context) {
-  const range = numbersOf(element, name, 2, context.warnings)
-  return range === undefined || !isLimited(element, limited, context) ? null : [range[0], range[1]]
 }
 
 /**
@@ -239,10 +247,12 @@ function rangeOf(element, name, limited, context) {
  */
 function addServo(element, joint, gear, most, { warnings }) {
   const isPosition = element.name === 'position'
-  const stiffness = isPosition ? numberOf(element, 'kp', 1, warnings) : 0
-  const damping = numberOf(element, 'kv', isPosition ? 0 : 1, warnings)
+  const amount = (/** @type {string} */ name, /** @type {number} */ preset) =>
+    name in element.attributes ? amountOf(element, name, warnings) : preset
+  const stiffness = isPosition ? amount('kp', 1) : 0
+  const damping = amount('kv', isPosition ? 0 : 1)
   if (joint.drives.motor !== undefined) {
-    warnings.add(element.path, `joint '${joint.name}' has a motor already: left out`)
+    warnings.add(element, `joint ${describe(joint.name)} has a motor already: left out`)
     return
   }
   joint.drives.motor = {

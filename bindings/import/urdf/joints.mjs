@@ -1,5 +1,6 @@
 import { cross, perpendicular, unit } from '../rigid.mjs'
-import { childOf, numberOf, vectorOf, warnOfOthers } from '../xml/reader.mjs'
+import { placeOf } from '../xml/place.mjs'
+import { amountOf, childOf, numberOf, vectorOf, warnOfOthers } from '../xml/reader.mjs'
 
 /** @import { DriveOptions, Vector } from '../../types/index.mjs' */
 /** @import { Coupling, JointData, LinkJoint } from '../mechanism/mechanism.mjs' */
@@ -10,6 +11,8 @@ import { childOf, numberOf, vectorOf, warnOfOthers } from '../xml/reader.mjs'
 const CHILDREN = [
   ...['parent', 'child', 'origin', 'axis', 'limit', 'dynamics', 'mimic', 'safety_controller'],
 ]
+/** Types that turn about or move along their axis. */
+const MOVING = ['revolute', 'continuous', 'prismatic', 'planar']
 
 /**
  * The joint between a link and its parent. URDF has the joint's frame and the link's in one.
@@ -18,11 +21,14 @@ const CHILDREN = [
  * @returns {LinkJoint[]} none where the link floats; three of a planar one: along both directions across its axis, then about it
  */
 export function readUrdfJoint(element, warnings) {
-  warnOfOthers(element, { attributes: ['name', 'type'], children: CHILDREN }, warnings)
-  const { name, type } = element.attributes
-  const axisElement = childOf(element, 'axis')
-  const axis = axisElement === undefined ? X : vectorOf(axisElement, 'xyz', X, warnings)
-  const common = { name, path: element.path, anchor: ORIGIN, axis, cone: null, reference: 0 }
+  warnOfOthers(element, { attributes: ['name', 'type'], once: CHILDREN }, warnings)
+  for (const end of ['parent', 'child']) {
+    const one = childOf(element, end)
+    if (one !== undefined) warnOfOthers(one, { attributes: ['link'] }, warnings)
+  }
+  const { name = element.path, type = '' } = element.attributes
+  const axis = readAxis(element, warnings)
+  const common = { name, place: placeOf(element), anchor: ORIGIN, axis, cone: null, reference: 0 }
   const { drives, data } = readDrives(element, type, warnings)
   switch (type) {
     case 'revolute':
@@ -51,7 +57,7 @@ export function readUrdfJoint(element, warnings) {
     case 'fixed':
       return [{ ...common, type: 'fixed', drives: {}, data }]
     default:
-      warnings.add(`${element.path}/@type`, `there is no joint for '${type}': taken as fixed`)
+      warnings.add(element, `there is no joint for '${type}': taken as fixed`, 'type')
       return [{ ...common, type: 'fixed', drives: {}, data }]
   }
 }
@@ -60,6 +66,22 @@ export function readUrdfJoint(element, warnings) {
 const X = [1, 0, 0]
 /** @type {Vector} */
 const ORIGIN = [0, 0, 0]
+
+/**
+ * @param {Element} element
+ * @param {Warnings} warnings
+ * @returns {Vector}
+ */
+function readAxis(element, warnings) {
+  const axis = childOf(element, 'axis')
+  if (axis === undefined) return X
+  warnOfOthers(axis, { attributes: ['xyz'] }, warnings)
+  const direction = vectorOf(axis, 'xyz', X, warnings)
+  if (direction.some((x) => x !== 0)) return direction
+  // ROS has it as the file says, and then cannot move the joint.
+  warnings.add(axis, 'an axis of 0 has no direction: 1 0 0 holds', 'xyz')
+  return X
+}
 
 /**
  * @param {Element} element
@@ -74,11 +96,27 @@ function readDrives(element, type, warnings) {
   /** @type {JointData} */
   const data = {}
   if (limit !== undefined) readLimit(limit, type, drives, data, warnings)
+  else if (type === 'revolute' || type === 'prismatic') {
+    warnings.add(element, `a ${type} joint without <limit>: it has no limits`)
+  }
   const dynamics = childOf(element, 'dynamics')
-  if (dynamics !== undefined) readDynamics(dynamics, drives, warnings)
+  if (dynamics !== undefined) {
+    readDynamics(dynamics, drives, warnings)
+    if (!MOVING.includes(type)) warnOfUnused(dynamics, type, warnings)
+  }
   const safety = childOf(element, 'safety_controller')
   if (safety !== undefined) readSafety(safety, data, warnings)
   return { drives, data }
+}
+
+/**
+ * @param {Element} element
+ * @param {string} type of its joint
+ * @param {Warnings} warnings
+ */
+function warnOfUnused(element, type, warnings) {
+  const says = Object.values(element.attributes).some((text) => Number(text) !== 0)
+  if (says) warnings.add(element, `a ${type} joint has no <${element.name}>: not taken over`)
 }
 
 /**
@@ -91,14 +129,20 @@ function readDrives(element, type, warnings) {
 function readLimit(limit, type, drives, data, warnings) {
   warnOfOthers(limit, { attributes: ['lower', 'upper', 'effort', 'velocity'] }, warnings)
   const number = (/** @type {string} */ name) => numberOf(limit, name, 0, warnings)
+  const [lower, upper] = [number('lower'), number('upper')]
   if (type === 'revolute' || type === 'prismatic') {
-    drives.limits = [number('lower'), number('upper')]
+    drives.limits = [lower, upper]
+    if (lower === upper) {
+      warnings.add(limit, `lower and upper are both ${lower}: the joint cannot move`)
+    }
+  } else if (lower !== 0 || upper !== 0) {
+    warnings.add(limit, `a ${type} joint has no limits: ${lower} to ${upper} is not taken over`)
   }
-  if ('effort' in limit.attributes) data.maxForce = number('effort')
+  if ('effort' in limit.attributes) data.maxForce = amountOf(limit, 'effort', warnings)
   if (!('velocity' in limit.attributes)) return
-  data.maxSpeed = number('velocity')
-  const message = `velocity="${limit.attributes.velocity}" bounds no motion here: see jointData`
-  warnings.add(`${limit.path}/@velocity`, message)
+  data.maxSpeed = amountOf(limit, 'velocity', warnings)
+  const message = `velocity="${data.maxSpeed}" bounds no motion here: see jointData`
+  warnings.add(limit, message, 'velocity')
 }
 
 /**
@@ -108,9 +152,9 @@ function readLimit(limit, type, drives, data, warnings) {
  */
 function readDynamics(dynamics, drives, warnings) {
   warnOfOthers(dynamics, { attributes: ['damping', 'friction'] }, warnings)
-  const damping = numberOf(dynamics, 'damping', 0, warnings)
+  const damping = amountOf(dynamics, 'damping', warnings)
   if (damping > 0) drives.spring = { dampingCoefficient: damping, rest: 0 }
-  drives.friction = numberOf(dynamics, 'friction', 0, warnings)
+  drives.friction = amountOf(dynamics, 'friction', warnings)
 }
 
 /**
@@ -125,7 +169,7 @@ function readSafety(safety, data, warnings) {
     numberOf(safety, name, 0, warnings),
   )
   data.safety = { softLower, softUpper, kPosition, kVelocity }
-  warnings.add(safety.path, 'a safety controller is the work of a controller: see jointData')
+  warnings.add(safety, 'a safety controller is the work of a controller: see jointData')
 }
 
 /**
@@ -138,20 +182,14 @@ export function readMimic(element, names, warnings) {
   const mimic = childOf(element, 'mimic')
   if (mimic === undefined) return []
   warnOfOthers(mimic, { attributes: ['joint', 'multiplier', 'offset'] }, warnings)
-  const follower = element.attributes.name
+  const follower = element.attributes.name ?? element.path
   const leader = mimic.attributes.joint ?? ''
   if (!names.has(leader) || !names.has(follower)) {
-    warnings.add(
-      mimic.path,
-      `there is no joint '${names.has(leader) ? follower : leader}' to couple`,
-    )
+    const missing = names.has(leader) ? follower : leader
+    warnings.add(mimic, `there is no joint '${missing}' to couple: left out`)
     return []
   }
   const ratio = numberOf(mimic, 'multiplier', 1, warnings)
   const offset = numberOf(mimic, 'offset', 0, warnings)
-  if (ratio === 0) {
-    warnings.add(mimic.path, 'a multiplier of 0 couples nothing')
-    return []
-  }
-  return [{ name: `${follower}/mimic`, path: mimic.path, follower, leader, ratio, offset }]
+  return [{ name: `${follower}/mimic`, place: placeOf(mimic), follower, leader, ratio, offset }]
 }

@@ -1,10 +1,10 @@
-import { diagonal, turnTensor } from '../inertia.mjs'
+import { turnTensor } from '../inertia.mjs'
 import { compose, ORIGIN, turnAbout, turnAfter } from '../rigid.mjs'
 import { loadMesh, warnOfMesh } from '../meshes.mjs'
 import { childOf, childrenOf, numberOf, vectorOf, warnOfOthers } from '../xml/reader.mjs'
 
 /** @import { Quaternion, ShapeDefinition, Vector } from '../../types/index.mjs' */
-/** @import { ImportOptions } from '../options.mjs' */
+/** @import { Loading } from '../meshes.mjs' */
 /** @import { Frame } from '../rigid.mjs' */
 /** @import { Inertial } from '../inertia.mjs' */
 /** @import { Element } from '../xml/element.mjs' */
@@ -42,6 +42,9 @@ export function readOrigin(element, warnings) {
   }
 }
 
+/** Entries of a tensor in URDF. */
+const ENTRIES = ['ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz']
+
 /**
  * @param {Element} link
  * @param {Warnings} warnings
@@ -50,48 +53,67 @@ export function readOrigin(element, warnings) {
 export function readInertial(link, warnings) {
   const element = childOf(link, 'inertial')
   if (element === undefined) return null
-  warnOfOthers(element, { children: ['origin', 'mass', 'inertia'] }, warnings)
+  warnOfOthers(element, { once: ['origin', 'mass', 'inertia'] }, warnings)
   const { position, orientation } = readOrigin(element, warnings)
   const massElement = childOf(element, 'mass')
-  const mass = massElement === undefined ? 0 : numberOf(massElement, 'value', 0, warnings)
-  if (mass === 0) return null
   const inertia = childOf(element, 'inertia')
-  const entry = (/** @type {string} */ name) =>
-    inertia === undefined ? 0 : numberOf(inertia, name, 0, warnings)
-  const [xy, xz, yz] = [entry('ixy'), entry('ixz'), entry('iyz')]
-  const written = diagonal(entry('ixx'), entry('iyy'), entry('izz'))
-  const tensor = [written[0], xy, xz, xy, written[4], yz, xz, yz, written[8]]
+  if (massElement !== undefined) warnOfOthers(massElement, { attributes: ['value'] }, warnings)
+  if (inertia !== undefined) warnOfOthers(inertia, { attributes: ENTRIES }, warnings)
+  const mass = massElement === undefined ? 0 : numberOf(massElement, 'value', 0, warnings)
+  const [xx, xy, xz, yy, yz, zz] = ENTRIES.map((name) =>
+    inertia === undefined ? 0 : numberOf(inertia, name, 0, warnings),
+  )
+  if (mass === 0) {
+    if ([xx, yy, zz].some((moment) => moment !== 0))
+      warnings.add(element, 'it has no mass: its inertia is not taken over')
+    return null
+  }
+  const tensor = [...[xx, xy, xz], ...[xy, yy, yz], ...[xz, yz, zz]]
   return { mass, center: position, inertia: turnTensor(tensor, orientation) }
 }
 
 /**
  * The shapes of `<collision>`; what is `<visual>` is for renderers.
  * @param {Element} link
- * @param {ImportOptions['loader']} loader
- * @param {Warnings} warnings
+ * @param {Loading} loading
  * @returns {Promise<ShapeDefinition[]>} in the link's frame
  */
-export async function readShapes(link, loader, warnings) {
+export async function readShapes(link, loading) {
+  const { warnings } = loading
   const shapes = []
   for (const collision of childrenOf(link, 'collision')) {
-    const children = ['origin', 'geometry', 'verbose']
-    warnOfOthers(collision, { attributes: ['name'], children }, warnings)
+    const once = ['origin', 'geometry', 'verbose']
+    warnOfOthers(collision, { attributes: ['name'], once }, warnings)
     const frame = readOrigin(collision, warnings)
-    for (const geometry of childOf(collision, 'geometry')?.children ?? []) {
-      const shape = await readGeometry(geometry, loader, warnings)
+    const geometry = childOf(collision, 'geometry')
+    if (geometry === undefined) warnings.add(collision, 'it has no <geometry>: left out')
+    else if (geometry.children.length === 0) warnings.add(geometry, 'it is empty: left out')
+    for (const one of geometry?.children ?? []) {
+      const shape = await readGeometry(one, loading)
       if (shape !== null) shapes.push({ ...shape.definition, ...compose(frame, shape.frame) })
     }
   }
   return shapes
 }
 
+/** Attributes by geometry. @type {ReadonlyMap<string, readonly string[]>} */
+const ATTRIBUTES = new Map([
+  ['box', ['size']],
+  ['sphere', ['radius']],
+  ['cylinder', ['radius', 'length']],
+  ['capsule', ['radius', 'length']],
+  ['mesh', ['filename', 'scale']],
+])
+
 /**
  * @param {Element} geometry
- * @param {ImportOptions['loader']} loader
- * @param {Warnings} warnings
+ * @param {Loading} loading
  * @returns {Promise<{ definition: ShapeDefinition, frame: Frame } | null>} null: none, with a warning
  */
-async function readGeometry(geometry, loader, warnings) {
+async function readGeometry(geometry, loading) {
+  const { warnings } = loading
+  const attributes = ATTRIBUTES.get(geometry.name)
+  if (attributes !== undefined) warnOfOthers(geometry, { attributes }, warnings)
   const number = (/** @type {string} */ name) => numberOf(geometry, name, 0, warnings)
   switch (geometry.name) {
     case 'box': {
@@ -107,19 +129,13 @@ async function readGeometry(geometry, loader, warnings) {
     }
     case 'mesh': {
       const scale = vectorOf(geometry, 'scale', [1, 1, 1], warnings)
-      const mesh = await loadMesh(
-        loader,
-        geometry.attributes.filename ?? '',
-        scale,
-        geometry.path,
-        warnings,
-      )
+      const mesh = await loadMesh(geometry.attributes.filename ?? '', scale, geometry, loading)
       if (mesh === null) return null
-      warnOfMesh(geometry.path, warnings)
+      warnOfMesh(geometry, warnings)
       return { definition: { type: 'hull', points: mesh.vertices }, frame: ORIGIN }
     }
     default:
-      warnings.add(geometry.path, `there is no shape for <${geometry.name}>: left out`)
+      warnings.add(geometry, `there is no shape for <${geometry.name}>: left out`)
       return null
   }
 }

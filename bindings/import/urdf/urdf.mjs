@@ -1,17 +1,22 @@
 // URDF (ROS' robot description): links and joints, as http://wiki.ros.org/urdf/XML describes them.
 
 import { MoreauError } from '../../core/errors.mjs'
+import { readBoolean } from '../../core/arguments.mjs'
 import { build } from '../mechanism/build.mjs'
+import { refuseTwins } from '../mechanism/twins.mjs'
 import { readOptions } from '../options.mjs'
 import { parseXml } from '../xml/element.mjs'
+import { placeOf, refuse } from '../xml/place.mjs'
 import { childOf, childrenOf, Warnings, warnOfOthers } from '../xml/reader.mjs'
 import { readMimic, readUrdfJoint } from './joints.mjs'
 import { readInertial, readOrigin, readShapes } from './links.mjs'
 
+/** @import { Loading } from '../meshes.mjs' */
 /** @import { ImportOptions } from '../options.mjs' */
 /** @import { Link, Mechanism } from '../mechanism/mechanism.mjs' */
 /** @import { Model } from '../mechanism/model.mjs' */
 /** @import { Element } from '../xml/element.mjs' */
+/** @import { Warnings as Book } from '../xml/reader.mjs' */
 
 /**
  * @typedef {object} UrdfOnly
@@ -28,8 +33,8 @@ import { readInertial, readOrigin, readShapes } from './links.mjs'
  * @param {string} text
  * @param {UrdfOptions} options
  * @returns {Promise<Model>}
- * @throws {MoreauError} `invalid-argument`: it is no XML, no `<robot>`, no tree, or holds what no body can have; the message names
- *   the place, and the world is as it was
+ * @throws {MoreauError} `invalid-argument`: it is no XML, no `<robot>`, no tree, has two links or joints of one name, or holds what
+ *   no body can have; `callback-failed`: the loader threw. The message names line and place, and the world is as it was
  *
  * @example
  * const robot = await importURDF(text, { world, fixedBase: true })
@@ -40,7 +45,8 @@ export async function importURDF(text, options) {
   const where = 'importURDF'
   const settings = readOptions(options, ['fixedBase'], where)
   const { fixedBase } = settings.own
-  const root = await parseXml(text, where)
+  if (fixedBase !== undefined) readBoolean(fixedBase, `${where}: fixedBase`)
+  const root = parseXml(text, where)
   if (root.name !== 'robot') {
     throw new MoreauError(
       'invalid-argument',
@@ -48,62 +54,60 @@ export async function importURDF(text, options) {
     )
   }
   const warnings = new Warnings()
-  const mechanism = await readRobot(root, settings.loader, warnings, where)
+  const mechanism = await readRobot(root, { loader: settings.loader, where, warnings })
   const [base] = mechanism.links
   const isFixed = fixedBase === undefined ? base.name === 'world' : fixedBase === true
   base.hold = isFixed ? 'static' : 'free'
-  return build(mechanism, settings, warnings)
+  return build(mechanism, settings, warnings, where)
 }
 
 /**
  * @param {Element} root
- * @param {ImportOptions['loader']} loader
- * @param {Warnings} warnings
- * @param {string} where
+ * @param {Loading} loading
  * @returns {Promise<Mechanism>}
  */
-async function readRobot(root, loader, warnings, where) {
-  warnOfOthers(
-    root,
-    { attributes: ['name', 'version', 'xmlns:xacro'], children: ['link', 'joint', 'material'] },
-    warnings,
-  )
+async function readRobot(root, loading) {
+  const { where, warnings } = loading
+  const spaces = Object.keys(root.attributes).filter((name) => name.startsWith('xmlns'))
+  const attributes = ['name', 'version', ...spaces]
+  warnOfOthers(root, { attributes, children: ['link', 'joint', 'material'] }, warnings)
+  for (const kind of ['link', 'joint']) refuseTwins(childrenOf(root, kind), kind, where)
   const joints = wholeJoints(root, warnings)
   const elements = inOrder(childrenOf(root, 'link'), joints, where)
-  const places = new Map(elements.map(({ link }, i) => [link.attributes.name, i]))
+  const places = new Map(elements.map(({ link }, i) => [nameOf(link), i]))
   const links = []
   for (const { link, joint } of elements) {
     const parent = joint === null ? -1 : (places.get(endOf(joint, 'parent')) ?? -1)
-    links.push(await readLink(link, joint, parent, loader, warnings))
+    links.push(await readLink(link, joint, parent, loading))
   }
   const names = new Set(links.flatMap((one) => one.joints.map(({ name }) => name)))
   const couplings = joints.flatMap((joint) => readMimic(joint, names, warnings))
   return { name: root.attributes.name ?? '', links, frames: [], loops: [], couplings }
 }
 
+/** @param {Element} link */
+const nameOf = (link) => link.attributes.name ?? link.path
+
 /**
  * @param {Element} element
  * @param {Element | null} joint to its parent
  * @param {number} parent
- * @param {ImportOptions['loader']} loader
- * @param {Warnings} warnings
+ * @param {Loading} loading
  * @returns {Promise<Link>}
  */
-async function readLink(element, joint, parent, loader, warnings) {
-  const known = ['inertial', 'collision', 'visual']
-  warnOfOthers(element, { attributes: ['name', 'type'], children: known }, warnings)
-  const inertial = readInertial(element, warnings)
-  const link = /** @type {Link} */ ({
-    ...{ name: element.attributes.name, path: element.path, parent, inertial },
+async function readLink(element, joint, parent, loading) {
+  const { warnings } = loading
+  const known = { once: ['inertial'], children: ['collision', 'visual'] }
+  warnOfOthers(element, { attributes: ['name', 'type'], ...known }, warnings)
+  return {
+    ...{ name: nameOf(element), place: placeOf(element), parent },
+    inertial: readInertial(element, warnings),
     hold: joint?.attributes.type === 'floating' ? 'free' : 'jointed',
     frame: readOrigin(joint, warnings),
     joints: joint === null ? [] : readUrdfJoint(joint, warnings),
-    shapes: await readShapes(element, loader, warnings),
+    shapes: await readShapes(element, loading),
     options: {},
-  })
-  // What a fixed joint holds is one body with its parent where it adds no mass.
-  if (inertial === null && link.joints.every(({ type }) => type === 'fixed')) link.joints = []
-  return link
+  }
 }
 
 /**
@@ -115,14 +119,14 @@ const endOf = (joint, end) => childOf(joint, end)?.attributes.link ?? ''
 /**
  * The joints between two links.
  * @param {Element} root
- * @param {Warnings} warnings
+ * @param {Book} warnings
  */
 function wholeJoints(root, warnings) {
-  const names = new Set(childrenOf(root, 'link').map(({ attributes }) => attributes.name))
+  const names = new Set(childrenOf(root, 'link').map(nameOf))
   return childrenOf(root, 'joint').filter((joint) => {
     const missing = ENDS.find((end) => !names.has(endOf(joint, end)))
     if (missing === undefined) return true
-    warnings.add(joint.path, `its ${missing} '${endOf(joint, missing)}' is no link: left out`)
+    warnings.add(joint, `its ${missing} '${endOf(joint, missing)}' is no link: left out`)
     return false
   })
 }
@@ -137,30 +141,39 @@ const ENDS = /** @type {const} */ (['parent', 'child'])
  * @returns {{ link: Element, joint: Element | null }[]}
  */
 function inOrder(links, joints, where) {
-  const named = new Map(links.map((link) => [link.attributes.name, link]))
-  /** @type {(path: string, message: string) => MoreauError} */
-  const refuse = (path, message) =>
-    new MoreauError('invalid-argument', `${where}: ${path}: ${message}`)
+  const named = new Map(links.map((link) => [nameOf(link), link]))
   /** @type {Map<Element, Element>} */
   const jointOf = new Map()
+  /** @type {Map<string, Element[]>} by the name of the parent */
+  const jointsOn = new Map()
   for (const joint of joints) {
     const child = /** @type {Element} */ (named.get(endOf(joint, 'child')))
-    if (jointOf.has(child))
-      throw refuse(joint.path, `link '${child.attributes.name}' has two parents`)
+    if (jointOf.has(child)) {
+      throw refuse(where, joint, `link '${child.attributes.name}' has two parents`)
+    }
     jointOf.set(child, joint)
+    const parent = endOf(joint, 'parent')
+    const own = jointsOn.get(parent) ?? []
+    own.push(joint)
+    jointsOn.set(parent, own)
   }
   const roots = links.filter((link) => !jointOf.has(link))
   if (roots.length !== 1) {
-    const names = roots.map((link) => `'${link.attributes.name}'`).join(', ')
-    throw refuse('robot', `one link must be without a parent; these are: ${names || 'none'}`)
+    const names = roots.slice(0, MOST_NAMES).map((link) => `'${nameOf(link)}'`)
+    const more = roots.length > MOST_NAMES ? ` and ${roots.length - MOST_NAMES} more` : ''
+    const list = names.length === 0 ? 'none' : `${names.join(', ')}${more}`
+    const message = `one link must be without a parent; these are: ${list}`
+    throw refuse(where, { path: 'robot' }, message)
   }
   const order = roots.map((link) => ({ link, joint: /** @type {Element | null} */ (null) }))
   for (const { link } of order) {
-    const own = joints.filter((joint) => endOf(joint, 'parent') === link.attributes.name)
-    for (const joint of own) {
+    for (const joint of jointsOn.get(nameOf(link)) ?? []) {
       order.push({ link: /** @type {Element} */ (named.get(endOf(joint, 'child'))), joint })
     }
   }
   if (order.length === links.length) return order
-  throw refuse('robot', 'its joints make a circle')
+  throw refuse(where, { path: 'robot' }, 'its joints make a circle')
 }
+
+/** Names in a message. */
+const MOST_NAMES = 10

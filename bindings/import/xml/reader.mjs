@@ -1,13 +1,18 @@
 // Reads values of elements, and keeps book of what nobody asked for.
 
-/** @import { Quaternion, Vector } from '../../types/index.mjs' */
+import { describe } from '../../core/describe.mjs'
+
+/** @import { Vector } from '../../types/index.mjs' */
 /** @import { Element } from './element.mjs' */
+/** @import { Place } from './place.mjs' */
 
 /**
  * What an importer did not take over, or not as it is written.
  * @typedef {object} ImportWarning
  * @property {string} path where in the file
  * @property {string} message
+ * @property {number} [line] of XML: the line, from 1 on
+ * @property {string} [file] that the file includes and the line is of; undefined: the file itself
  */
 
 /** What was said so far, in the order of the file as it is read. */
@@ -16,11 +21,22 @@ export class Warnings {
   list = []
 
   /**
-   * @param {string} path
+   * @param {Place | string} place
    * @param {string} message
+   * @param {string} [attribute] of the element at the place that it is about
    */
-  add(path, message) {
-    this.list.push({ path, message })
+  add(place, message, attribute) {
+    if (typeof place === 'string') {
+      this.list.push({ path: place, message })
+      return
+    }
+    const { path, line, file } = place
+    this.list.push({
+      path: attribute === undefined ? path : `${path}/@${attribute}`,
+      message,
+      ...(line !== undefined && { line }),
+      ...(file !== undefined && { file }),
+    })
   }
 }
 
@@ -28,21 +44,27 @@ export class Warnings {
  * Numbers of an attribute.
  * @param {Element} element
  * @param {string} name
- * @param {number} least how many there must be
+ * @param {[least: number, most: number]} count how many there may be
  * @param {Warnings} warnings
  * @returns {number[] | undefined} undefined where there is no such attribute, or no such numbers
  */
-export function numbersOf(element, name, least, warnings) {
+export function numbersOf(element, name, [least, most], warnings) {
   const text = element.attributes[name]
   if (text === undefined) return undefined
-  const numbers = text.trim().split(/\s+/).map(Number)
-  if (text.trim() !== '' && numbers.length >= least && numbers.every(Number.isFinite))
-    return numbers
-  warnings.add(
-    `${element.path}/@${name}`,
-    `'${text}' is not ${least === 1 ? 'a number' : `${least} numbers`}: ignored`,
-  )
-  return undefined
+  const words = text.trim().split(/\s+/)
+  const numbers = words.map(Number)
+  if (text.trim() === '' || numbers.length < least || !numbers.every(Number.isFinite)) {
+    warnings.add(
+      element,
+      `${describe(text)} is not ${least === 1 ? 'a number' : `${least} numbers`}: ignored`,
+      name,
+    )
+    return undefined
+  }
+  if (numbers.length > most) {
+    warnings.add(element, `${describe(text)} is more than ${most} numbers: the first count`, name)
+  }
+  return numbers.slice(0, most)
 }
 
 /**
@@ -52,7 +74,20 @@ export function numbersOf(element, name, least, warnings) {
  * @param {Warnings} warnings
  */
 export const numberOf = (element, name, preset, warnings) =>
-  numbersOf(element, name, 1, warnings)?.[0] ?? preset
+  numbersOf(element, name, [1, 1], warnings)?.[0] ?? preset
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {Warnings} warnings
+ * @returns {number} 0 where there is none, or it is below 0, with a warning
+ */
+export function amountOf(element, name, warnings) {
+  const number = numberOf(element, name, 0, warnings)
+  if (number >= 0) return number
+  warnings.add(element, `${number} is below 0: ignored`, name)
+  return 0
+}
 
 /**
  * @param {Element} element
@@ -62,8 +97,25 @@ export const numberOf = (element, name, preset, warnings) =>
  * @returns {Vector}
  */
 export function vectorOf(element, name, preset, warnings) {
-  const numbers = numbersOf(element, name, 3, warnings)
+  const numbers = numbersOf(element, name, [3, 3], warnings)
   return numbers === undefined ? preset : [numbers[0], numbers[1], numbers[2]]
+}
+
+/**
+ * @template {string} Word
+ * @param {Element} element
+ * @param {string} name
+ * @param {readonly Word[]} words that it may be; the first is what it is where it is not written
+ * @param {Warnings} warnings
+ * @returns {Word}
+ */
+export function wordOf(element, name, words, warnings) {
+  const text = element.attributes[name]
+  if (text === undefined) return words[0]
+  const found = words.find((word) => word === text)
+  if (found !== undefined) return found
+  warnings.add(element, `${describe(text)} is none of ${words.join(', ')}: ${words[0]} holds`, name)
+  return words[0]
 }
 
 /**
@@ -81,22 +133,37 @@ export const childOf = (element, name) => element.children.find((child) => child
 export const childrenOf = (element, name) => element.children.filter((child) => child.name === name)
 
 /**
- * Warns of elements and attributes that an importer does not read.
+ * Warns of elements, attributes and text that an importer does not read.
  * @param {Element} element
- * @param {{ attributes?: readonly string[], children?: readonly string[] }} known
+ * @param {object} known
+ * @param {readonly string[]} [known.attributes]
+ * @param {readonly string[]} [known.once] children of which the first is read
+ * @param {readonly string[]} [known.children] those of which all are
  * @param {Warnings} warnings
  */
-export function warnOfOthers(element, { attributes = [], children = [] }, warnings) {
-  for (const name of Object.keys(element.attributes)) {
-    if (!attributes.includes(name)) {
-      warnings.add(
-        `${element.path}/@${name}`,
-        `${name}="${element.attributes[name]}" is not taken over`,
-      )
-    }
+export function warnOfOthers(element, { attributes = [], once = [], children = [] }, warnings) {
+  for (const [name, value] of Object.entries(element.attributes)) {
+    if (attributes.includes(name)) continue
+    warnings.add(element, `${name}=${describe(value)} is not taken over`, name)
   }
+  /** @type {Set<string>} */
+  const seen = new Set()
   for (const child of element.children) {
-    if (!children.includes(child.name))
-      warnings.add(child.path, `<${child.name}> is not taken over`)
+    if (once.includes(child.name) && seen.has(child.name)) {
+      warnings.add(child, `a second <${child.name}> is not taken over`)
+    } else if (!once.includes(child.name) && !children.includes(child.name)) {
+      warnings.add(child, `<${child.name}> is not taken over`)
+    }
+    seen.add(child.name)
   }
+  warnOfText(element, warnings)
+}
+
+/**
+ * @param {Element} element
+ * @param {Warnings} warnings
+ */
+export function warnOfText(element, warnings) {
+  if (element.text === '') return
+  warnings.add(element, `the text ${describe(element.text)} is not taken over`)
 }

@@ -1,14 +1,16 @@
 // Random use of the JavaScript surface, each case checked.
 //
-//   node tests/fuzz/javascript/run.mjs [sequences | memory | threads | files ...] --cases N --seed S [--path P] [--length L] [--skip-transactions]
+//   node tests/fuzz/javascript/run.mjs [sequences | memory | threads | scenes | imports ...] --cases N --seed S [--path P] [--length L] [--skip-transactions]
 //
 //   sequences   of calls of all public members (lines.mjs)
 //   memory      the same while allocations fail at random (failing-memory.mjs); needs the module of `cmake --build build/wasm --target moreau_failing`
 //   threads     the same with moreau/threads on three threads
-//   files       worlds as JSON, damaged (scene-files.mjs)
+//   scenes      worlds as JSON, damaged (scene-files.mjs)
+//   imports     files for moreau/import, changed at random (files.mjs)
 //
 // A failure is printed with the shortest case that still fails, as a script to paste; --seed and --path of its heading run it again.
 import { readCommandLine } from '../../../scripts/command-line.mjs'
+import { runFiles } from './files.mjs'
 import { runSceneFiles, runSequences } from './fuzz.mjs'
 import { sceneFiles } from './stage-files.mjs'
 
@@ -38,7 +40,8 @@ const KINDS = {
   sequences: () => runSequences(options),
   memory: () => runSequences({ ...options, failMemory: true }),
   threads: () => runSequences({ ...options, threads: 3 }),
-  files: async () => runSceneFiles({ ...cases, files: await sceneFiles() }),
+  scenes: async () => runSceneFiles({ ...cases, files: await sceneFiles() }),
+  imports: () => runFiles({ files: cases.count, seed: cases.seed, say: cases.say }),
 }
 for (const name of positionals.length > 0 ? positionals : ['sequences']) {
   if (!Object.hasOwn(KINDS, name))
