@@ -4,8 +4,7 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -13,23 +12,15 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { ADD_ONS, exportsField, typesVersionsField } from '../../scripts/package/entries.mjs'
 import { filesBelow, root } from '../../scripts/tools.mjs'
+import { tarball, unpack } from '../package/packed.mjs'
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 describe('the tarball', () => {
   /** @type {string} */
   let folder
-  /** @type {string} */
-  let tarball
 
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'moreau-package-'))
-    const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
-    const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }))
-    tarball = join(folder, filename)
-    execFileSync('tar', ['-xf', tarball, '-C', folder])
-  })
-
+  before(() => (folder = unpack()))
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   test('has nothing that publint would tell', async () => {
@@ -41,7 +32,7 @@ describe('the tarball', () => {
   })
 
   test('has types that every kind of resolution finds', async () => {
-    const types = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
+    const types = createPackageFromTarballData(new Uint8Array(readFileSync(tarball())))
     // Files without types of their own.
     const excludeEntrypoints = [/\.wasm$/, /\.json$/, /worker-script\.js$/]
     const result = await checkPackage(types, { excludeEntrypoints })
@@ -59,6 +50,21 @@ describe('the tarball', () => {
         if (/^[a-z]+:/.test(link)) continue
         assert.ok(existsSync(join(folder, dirname(text), link)), `${text} links to ${link}`)
       }
+    }
+  })
+
+  test('has no source maps, and names none', () => {
+    const files = filesBelow('package', /./, folder)
+    assert.deepEqual(
+      files.filter((name) => name.endsWith('.map')),
+      [],
+    )
+    for (const name of files.filter((file) => /\.[cm]?js$/.test(file))) {
+      assert.doesNotMatch(
+        readFileSync(join(folder, name), 'utf8'),
+        /^\/\/# sourceMappingURL/m,
+        name,
+      )
     }
   })
 
