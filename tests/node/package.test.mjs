@@ -95,7 +95,7 @@ const MOST_KILOBYTES = {
   'slim.mjs': 79,
   'moreau.wasm': 466,
   'three.mjs': 5,
-  'rapier.mjs': 15,
+  'rapier-parts.mjs': 17,
   'import.mjs': 30,
 }
 
