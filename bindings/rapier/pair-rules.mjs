@@ -63,7 +63,8 @@ export class PairRules {
     }
     if (!hooks) return
     this.#ofStep = {
-      contact: { current: (...pair) => hooks.filterContactPair(...pair) },
+      // Without an answer Rapier leaves the pair alone, the hooks of @react-three/rapier have the next one asked.
+      contact: { current: (...pair) => hooks.filterContactPair(...pair) ?? SolverFlags.EMPTY },
       intersection: { current: (...pair) => hooks.filterIntersectionPair(...pair) },
     }
     this.contactHooks.add(this.#ofStep.contact)

@@ -132,14 +132,18 @@ export class RapierWorld extends WorldContents {
 
   /** @returns {Xyz} m/s²; its members may be set one by one, too */
   get gravity() {
-    const [x, y, z] = this.raw.gravity
-    const change = (/** @type {Partial<Xyz>} */ some) =>
-      (this.gravity = { ...xyz(this.raw.gravity), ...some })
-    return Object.defineProperties(/** @type {Xyz} */ ({}), {
-      x: { enumerable: true, get: () => x, set: (value) => change({ x: value }) },
-      y: { enumerable: true, get: () => y, set: (value) => change({ y: value }) },
-      z: { enumerable: true, get: () => z, set: (value) => change({ z: value }) },
+    const vector = xyz(this.raw.gravity)
+    /** @param {keyof Xyz} name @returns {PropertyDescriptor} */
+    const member = (name) => ({
+      enumerable: true,
+      get: () => vector[name],
+      set: (value) => {
+        vector[name] = value
+        this.gravity = vector
+      },
     })
+    const members = { x: member('x'), y: member('y'), z: member('z') }
+    return Object.defineProperties(/** @type {Xyz} */ ({}), members)
   }
 
   /** @param {VectorInput} value */

@@ -37,7 +37,7 @@ after(async () => {
 })
 
 /** `npm install && npm start`. @param {string} example @returns {Promise<string>} the address that it prints */
-function start(example) {
+function addressOf(example) {
   const running = started.get(example) ?? run(example)
   started.set(example, running)
   return running.address
@@ -78,7 +78,7 @@ function run(example) {
  * @param {{ path?: string, world?: string }} [options] `world`: where the page has its World
  */
 async function open(example, steps, { path = '', world = 'globalThis.physics?.world' } = {}) {
-  const address = await start(example)
+  const address = await addressOf(example)
   const page = await browser.newPage({ viewport: { width: 640, height: 400 } })
   /** @type {string[]} */
   const complaints = []

@@ -24,7 +24,7 @@ const isC = (/** @type {string} */ name) => name.startsWith('c-')
 
 /** What a file imports by name: the packages. @param {string} text @returns {string[]} */
 const packagesOf = (text) =>
-  [...text.replaceAll(/^ *\/\/.*$/gm, '').matchAll(/(?:from|import|import\() ?'([^'.\/][^']*)'/g)]
+  [...text.replaceAll(/^ *\/\/.*$/gm, '').matchAll(/(?:from|import|import\() ?'([^'./][^']*)'/g)]
     .map(([, name]) => name)
     .filter((name) => !isBuiltin(name))
     .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
