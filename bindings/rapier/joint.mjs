@@ -53,7 +53,7 @@ const CONSTRUCTORS = {
     ...{ kind: 'spring', length, stiffness, damping, anchor1, anchor2 },
   }),
 }
-refuse(CONSTRUCTORS, 'JointData', { generic: "world.raw.createJoint({ type: 'generic' })" })
+refuse(CONSTRUCTORS, 'JointData', { generic: "world.raw.createJoint({ type: 'sixDof' })" })
 
 /** Rapier's constructors of joints. */
 export const JointData = Object.freeze(CONSTRUCTORS)

@@ -101,6 +101,11 @@ const play = (of = world, i = 0) => ball.applyForce([0, 0, i])`
     assert.equal(Object.keys(robot.joints).length >= 2, true)
   })
 
+  test('docs/rapier.md', async () => {
+    const { all } = await run(code('docs/rapier.md'))
+    assert.ok(Math.abs(all.body.translation().y - 0.6) < 0.01)
+  })
+
   test('docs/gym.md', async () => {
     const [use, own] = code('docs/gym.md')
     const { observations } = await run(['', use])
@@ -110,8 +115,9 @@ const play = (of = world, i = 0) => ball.applyForce([0, 0, i])`
 
   test('docs/rollback.md: two players', async () => {
     const [players] = code('docs/rollback.md')
-    const { mine, theirs } = await run(['', players])
-    assert.ok(mine !== undefined && mine === theirs)
+    // It throws where the two are out of sync.
+    const { frame } = await run(['', players])
+    assert.ok(frame > 280, `${frame}`)
   })
 
   test('docs/react.md, docs/worker.md and others compile', () => {

@@ -4,12 +4,21 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import * as vite from 'vite'
 import { ADD_ONS, exportsField, typesVersionsField } from '../../scripts/package/entries.mjs'
 import { filesBelow, root } from '../../scripts/tools.mjs'
 import { tarball, unpack } from '../package/packed.mjs'
@@ -51,6 +60,33 @@ describe('the tarball', () => {
         assert.ok(existsSync(join(folder, dirname(text), link)), `${text} links to ${link}`)
       }
     }
+  })
+
+  test('builds by Vite where three and react are not installed, every entry that needs neither', async () => {
+    const app = join(folder, 'app')
+    mkdirSync(join(app, 'node_modules'), { recursive: true })
+    symlinkSync('../../package', join(app, 'node_modules/moreau'), 'junction')
+    const peers = ['./three', './react', './slim/three', './slim/react']
+    const entries = Object.entries(manifest.exports)
+      .filter(([, target]) => typeof target === 'object' && 'types' in target)
+      .map(([path]) => path)
+      .filter((path) => !peers.includes(path) && path !== './wasm')
+    assert.ok(entries.includes('./rapier') && entries.length > 12)
+    const text = entries.map((path, i) => `import * as e${i} from 'moreau${path.slice(1)}'`)
+    const used = `console.log(${entries.map((_, i) => `e${i}`)})`
+    writeFileSync(join(app, 'main.js'), [...text, used].join('\n'))
+    const build = (/** @type {string} */ input) =>
+      vite.build({
+        ...{ root: app, configFile: false, logLevel: 'silent' },
+        build: { write: false, minify: false, rolldownOptions: { input } },
+      })
+    await build(join(app, 'main.js'))
+    // What needs them does not build in silence: it says which package there is not.
+    writeFileSync(
+      join(app, 'with-three.js'),
+      "import * as three from 'moreau/three'; console.log(three)",
+    )
+    await assert.rejects(build(join(app, 'with-three.js')), /three/)
   })
 
   test('has no source maps, and names none', () => {
@@ -95,7 +131,7 @@ const MOST_KILOBYTES = {
   'slim.mjs': 79,
   'moreau.wasm': 466,
   'three.mjs': 5,
-  'rapier-parts.mjs': 17,
+  'rapier-parts.mjs': 19,
   'import.mjs': 30,
 }
 
