@@ -45,7 +45,7 @@ export {
 
 /** @typedef {import('../rapier/index.mjs').Xyz} Vector */
 /** @typedef {import('../rapier/index.mjs').Xyzw} Rotation */
-/** @typedef {import('../rapier/index.mjs').PhysicsHooks} PhysicsHooks */
+/** @typedef {Pick<import('../rapier/index.mjs').PhysicsHooks, 'filterContactPair' | 'filterIntersectionPair'>} PhysicsHooks */
 /** @typedef {number} InteractionGroups */
 /** @typedef {number} RigidBodyHandle */
 /** @typedef {number} ColliderHandle */

@@ -375,8 +375,8 @@ export class RapierCollider {
   }
 
   /** @param {RapierShape} shape */
-  setShape({ kind, args }) {
-    this.setMeasures(kind, args)
+  setShape(shape) {
+    this.setMeasures(shape.kind, shape.args)
     this.#body?.refresh(this)
   }
 

@@ -46,7 +46,13 @@ describe('the tarball', () => {
     const excludeEntrypoints = [/\.wasm$/, /\.json$/, /worker-script\.js$/]
     const result = await checkPackage(types, { excludeEntrypoints })
     assert.ok(result.types !== false, 'there are types')
-    assert.deepEqual(result.problems, [])
+    // esbuild writes `default` of CommonJS so that only running it shows it: tests/node/rapier.test.mjs requires it.
+    const problems = result.problems.filter(
+      (problem) =>
+        problem.kind !== 'FalseExportDefault' ||
+        !/rapier\.cjs$/.test(problem.implementationFileName),
+    )
+    assert.deepEqual(problems, [])
     assert.ok(Object.keys(result.entrypoints).includes('./slim/three'))
   })
 
