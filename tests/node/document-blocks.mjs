@@ -77,7 +77,7 @@ export function compile() {
   toCompile.forEach(({ text, ending }, i) => writeFileSync(join(sources, `${i}.${ending}`), text))
   const compilerOptions = {
     jsx: 'react-jsx',
-    ...{ strict: true, noEmit: true, skipLibCheck: true, target: 'es2022', module: 'esnext' },
+    ...{ strict: true, noEmit: true, skipLibCheck: false, target: 'es2022', module: 'esnext' },
     ...{
       moduleResolution: 'bundler',
       lib: ['es2023', 'esnext.disposable', 'dom'],
