@@ -56,6 +56,26 @@ export class BodySwitches extends BodyReader {
     this.change('setEnabledRotations', wakeUp, (raw) => (raw.lockRotation = [!x, !y, !z]))
   }
 
+  /** @type {BodySwitches['setEnabledTranslations']} */
+  restrictTranslations(x, y, z, wakeUp) {
+    this.setEnabledTranslations(x, y, z, wakeUp)
+  }
+
+  /** @type {BodySwitches['setEnabledRotations']} */
+  restrictRotations(x, y, z, wakeUp) {
+    this.setEnabledRotations(x, y, z, wakeUp)
+  }
+
+  /** @param {boolean} isEnabled whether it takes part in the world */
+  setEnabled(isEnabled) {
+    this.change('setEnabled', true, (raw) => (raw.isEnabled = isEnabled))
+  }
+
+  /** @returns {boolean} */
+  isEnabled() {
+    return this.isValid() && this.raw.isEnabled
+  }
+
   // --- what has no equal ------------------------------------------------------------------------
 
   /** @param {number} [group] */

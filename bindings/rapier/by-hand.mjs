@@ -15,13 +15,15 @@ import { triple } from './vectors.mjs'
  */
 export function makeBody(world, desc) {
   check(desc, RigidBodyDesc, 'createRigidBody: desc must be a rapier.RigidBodyDesc')
-  const { props, pose, isAsleep } = desc
+  const { props, pose, isAsleep, isEnabled, additionalProperties } = desc
   const body = new RapierRigidBody(world)
   body.userData = desc.userData
   body.setBodyType(props.type)
   body.enter(pose)
   applyOptions(body, props, {})
   if (props.additionalMass > 0) body.setAdditionalMass(props.additionalMass)
+  if (additionalProperties) body.addMassProperties(additionalProperties)
+  if (!isEnabled) body.setEnabled(false)
   if (isAsleep) body.sleep()
   return body
 }

@@ -1,12 +1,18 @@
-import { Quaternion, Vector3 } from 'three'
+import { turnAfter } from '../import/rigid.mjs'
 import { createShape } from '../index.mjs'
-import { ActiveCollisionTypes, CoefficientCombineRule, COMBINE_RULES } from './enums.mjs'
+import {
+  ActiveCollisionTypes,
+  ActiveEvents,
+  CoefficientCombineRule,
+  COMBINE_RULES,
+} from './enums.mjs'
 import { merge } from './collider-settings.mjs'
 import { filterOf } from './groups.mjs'
+import { refuse } from './refusals.mjs'
+import { RapierShape, typeOfKind } from './shape-classes.mjs'
 import { shapeOf } from './shapes.mjs'
 import { quadruple, triple, xyz, xyzw } from './vectors.mjs'
 
-/** @import { Matrix4, Object3D } from 'three' */
 /** @import { Shape, ShapeDefinition } from '../index.mjs' */
 /** @import { ColliderSettings, MassProperties } from './collider-settings.mjs' */
 /** @import { ColliderArgs, ColliderKind } from './shapes.mjs' */
@@ -14,14 +20,30 @@ import { quadruple, triple, xyz, xyzw } from './vectors.mjs'
 /** @import { RapierWorld } from './world.mjs' */
 /** @import { QuaternionInput, VectorInput } from './vectors.mjs' */
 
+/** What Rapier has and this has not, and what to use. */
+const OTHER_WAYS = {
+  ...{ castShape: 'world.castShape', castCollider: 'world.castShape' },
+  ...{ castRay: 'world.castRay', castRayAndGetNormal: 'world.castRay' },
+  ...{ intersectsRay: 'world.castRay', intersectsShape: 'world.intersectionWithShape' },
+  ...{ containsPoint: 'world.intersectionsWithPoint', projectPoint: 'world.projectPoint' },
+  ...{ contactShape: 'distance of moreau', contactCollider: 'distance of moreau' },
+  ...{ setVoxel: 'cuboids', combineVoxelStates: 'cuboids', propagateVoxelChange: 'cuboids' },
+}
+
 /** Rapier's groups of what meets everything. */
 const EVERYTHING = 0xffffffff
+/** Kinds whose `args` begin with half of the height and the radius. @type {readonly ColliderKind[]} */
+const ROUND = ['capsule', 'cylinder', 'cone', 'roundCylinder', 'roundCone']
+/** @type {readonly ColliderKind[]} */
+const HAS_VERTICES = ['convexHull', 'roundConvexHull', 'trimesh']
+/** Where the radius that rounds a shape is. @type {Partial<Record<ColliderKind, (args: ColliderArgs) => number>>} */
+const ROUND_RADIUS = {
+  roundCuboid: (args) => args[3],
+  ...{ roundCylinder: (args) => args[2], roundCone: (args) => args[2] },
+  roundConvexHull: (args) => args[1],
+}
 /** What a collider that is switched off meets. */
 const NOTHING = Object.freeze({ category: 0, mask: 0 })
-
-const position = new Vector3()
-const orientation = new Quaternion()
-const scale = new Vector3()
 
 /**
  * What the ref of a collider gives: it in Rapier's spelling, over a `Shape` of a body of Moreau, `raw`. It is the same object
@@ -30,7 +52,7 @@ const scale = new Vector3()
 export class RapierCollider {
   /** Names the collider in `world.getCollider` and in filters. @type {number} */
   handle
-  /** @internal Where it is, and what events call it. @type {Object3D | undefined} */
+  /** @internal An Object3D of three.js: where it is, and what events call it. @type {any} */
   object
   /** @internal @type {Readonly<Record<string, Function | undefined>>} */
   handlers = {}
@@ -74,6 +96,7 @@ export class RapierCollider {
     this.#kind = kind
     this.#args = args
     this.handle = world.nextHandle()
+    refuse(this, 'collider', OTHER_WAYS)
   }
 
   /**
@@ -122,24 +145,6 @@ export class RapierCollider {
   setLayer(layer, settings) {
     this.#layers[layer] = settings
     this.#settings = merge(this.#layers)
-  }
-
-  /**
-   * @internal The pose in the frame of its body, which is never scaled, from where both are in the world.
-   * @param {Matrix4} ofBody
-   * @param {Matrix4} ofCollider
-   */
-  place(ofBody, ofCollider) {
-    const origin = new Vector3()
-    const turn = new Quaternion()
-    ofBody.decompose(origin, turn, scale)
-    ofCollider.decompose(position, orientation, scale)
-    turn.invert()
-    this.placement = {
-      position: triple(position.sub(origin).applyQuaternion(turn)),
-      orientation: quadruple(turn.multiply(orientation)),
-      scale: triple(scale),
-    }
   }
 
   /**
@@ -290,6 +295,7 @@ export class RapierCollider {
   /** @param {number} events `ActiveEvents`; handlers are told without it */
   setActiveEvents(events) {
     this.#events = events
+    if ((events & ActiveEvents.CONTACT_FORCE_EVENTS) !== 0) this.#world.events.expectForces()
   }
 
   /** @param {number} threshold N: smaller forces are not told to `onContactForce` */
@@ -324,9 +330,8 @@ export class RapierCollider {
   translation = () =>
     xyz(this.#body?.isValid() ? this.#body.raw.worldPoint(this.placement.position) : [0, 0, 0])
   rotation = () => {
-    const { x, y, z, w } = this.#body?.rotation() ?? xyzw([0, 0, 0, 1])
-    const turn = new Quaternion(x, y, z, w)
-    return xyzw(quadruple(turn.multiply(new Quaternion(...this.placement.orientation))))
+    const turn = quadruple(this.#body?.rotation() ?? [0, 0, 0, 1])
+    return xyzw(quadruple(turnAfter(turn, this.placement.orientation)))
   }
 
   translationWrtParent = () => (this.parent() ? xyz(this.placement.position) : null)
@@ -359,6 +364,53 @@ export class RapierCollider {
     return this.#kind
   }
 
+  /** @returns {RapierShape} a copy of what it is made of */
+  get shape() {
+    return new RapierShape(this.#kind, this.#args)
+  }
+
+  /** @returns {number} `ShapeType` */
+  shapeType() {
+    return typeOfKind(this.#kind)
+  }
+
+  /** @param {RapierShape} shape */
+  setShape(shape) {
+    this.setMeasures(shape.kind, shape.args)
+    this.#body?.refresh(this)
+  }
+
+  /** @param {number} radius metres */
+  setRadius = (radius) => this.#remeasure(['ball'], 0, radius) || this.#remeasure(ROUND, 1, radius)
+  /** @param {number} halfHeight metres */
+  setHalfHeight = (halfHeight) => this.#remeasure(ROUND, 0, halfHeight)
+  /** @param {number} radius metres */
+  setRoundRadius = (radius) =>
+    this.#remeasure(['roundCylinder', 'roundCone'], 2, radius) ||
+    this.#remeasure(['roundCuboid'], 3, radius)
+  /** @param {VectorInput} half metres */
+  setHalfExtents = (half) => this.#remeasure(['cuboid', 'roundCuboid'], 0, ...triple(half))
+
+  /** As Rapier has it, another kind of shape is left as it is. @param {readonly ColliderKind[]} kinds @param {number} at in `args` @param {number[]} values */
+  #remeasure(kinds, at, ...values) {
+    if (!kinds.includes(this.#kind)) return false
+    this.#args = this.#args.map((old, i) => values[i - at] ?? old)
+    this.#body?.refresh(this)
+    return true
+  }
+
+  /** @returns {Float32Array} of hulls and meshes */
+  vertices = () => Float32Array.from(HAS_VERTICES.includes(this.#kind) ? this.#args[0] : [])
+  /** @returns {Uint32Array | undefined} of meshes */
+  indices = () =>
+    this.#kind === 'trimesh' && this.#args[1] ? Uint32Array.from(this.#args[1]) : undefined
+  heightfieldHeights = () => Float32Array.from(this.#field()?.[2] ?? [])
+  heightfieldScale = () => (this.#field() ? xyz(triple(this.#field()?.[3])) : null)
+  heightfieldNRows = () => this.#field()?.[0] ?? 0
+  heightfieldNCols = () => this.#field()?.[1] ?? 0
+  #field = () => (this.#kind === 'heightfield' ? this.#args : undefined)
+
+  roundRadius = () => ROUND_RADIUS[this.#kind]?.(this.#args) ?? 0
   radius = () => this.raw.radius ?? 0
   halfHeight = () => this.raw.halfHeight ?? 0
   halfExtents = () => (this.raw.halfExtents ? xyz(this.raw.halfExtents) : null)

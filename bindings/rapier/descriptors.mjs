@@ -1,10 +1,12 @@
 import { RigidBodyType, TYPE_NUMBERS } from './enums.mjs'
+import { refuse } from './refusals.mjs'
+import { RapierShape } from './shape-classes.mjs'
 import { quadruple, triple } from './vectors.mjs'
 
 // Rapier's descriptions of bodies and colliders that are made by hand.
 
 /** @import { RigidBodyTypeString } from './enums.mjs' */
-/** @import { ColliderSettings } from './collider-settings.mjs' */
+/** @import { ColliderSettings, MassProperties } from './collider-settings.mjs' */
 /** @import { ColliderArgs, ColliderKind } from './shapes.mjs' */
 /** @import { QuaternionInput, VectorInput } from './vectors.mjs' */
 
@@ -26,6 +28,10 @@ export class RigidBodyDesc {
   pose = { position: triple(0), orientation: quadruple([0, 0, 0, 1]) }
   /** @internal */
   isAsleep = false
+  /** @internal */
+  isEnabled = true
+  /** @internal @type {MassProperties | undefined} */
+  additionalProperties
   /** @type {unknown} */
   userData = undefined
 
@@ -85,6 +91,29 @@ export class RigidBodyDesc {
   /** @param {boolean} x @param {boolean} y @param {boolean} z */
   enabledRotations = (x, y, z) => this.#set({ enabledRotations: [x, y, z] })
 
+  /**
+   * @param {number} mass kg on top of what the colliders have
+   * @param {VectorInput} centerOfMass in the frame of the body
+   * @param {VectorInput} principalAngularInertia kg m²
+   * @param {QuaternionInput} angularInertiaLocalFrame
+   */
+  setAdditionalMassProperties(
+    mass,
+    centerOfMass,
+    principalAngularInertia,
+    angularInertiaLocalFrame,
+  ) {
+    const more = { principalAngularInertia, angularInertiaLocalFrame }
+    this.additionalProperties = { mass, centerOfMass, ...more }
+    return this
+  }
+
+  /** @param {boolean} isEnabled */
+  setEnabled(isEnabled) {
+    this.isEnabled = isEnabled
+    return this
+  }
+
   /** @param {boolean} isAsleep */
   setSleeping(isAsleep) {
     this.isAsleep = isAsleep
@@ -117,10 +146,11 @@ export class ColliderDesc {
   /** @internal */
   more = { isEnabled: true, hooks: 0, events: 0, forceThreshold: 0 }
 
-  /** @param {ColliderKind} kind @param {ColliderArgs} args */
-  constructor(kind, args) {
+  /** @param {ColliderKind | RapierShape} shape one, as Rapier takes it; or a kind of collider and its `args` @param {ColliderArgs} [args] */
+  constructor(shape, args = []) {
+    const { kind, args: all } = shape instanceof RapierShape ? shape : { kind: shape, args }
     this.kind = kind
-    this.args = args
+    this.args = all
   }
 
   /** @param {number} radius metres */
@@ -143,10 +173,20 @@ export class ColliderDesc {
     new ColliderDesc('roundCone', [halfHeight, radius, border])
   /** @param {ArrayLike<number>} points three numbers each */
   static convexHull = (points) => new ColliderDesc('convexHull', [points])
-  /** @param {ArrayLike<number>} vertices @param {ArrayLike<number>} [indices] */
-  static trimesh = (vertices, indices) => new ColliderDesc('trimesh', [vertices, indices])
-  /** @param {number} rows cells along z @param {number} columns cells along x @param {ArrayLike<number>} heights @param {VectorInput} scale of all of it */
-  static heightfield = (rows, columns, heights, scale) =>
+  /** @param {ArrayLike<number>} vertices of a convex mesh: their hull is taken @param {ArrayLike<number> | null} [_indices] */
+  static convexMesh = (vertices, _indices) => ColliderDesc.convexHull(vertices)
+  /** @param {ArrayLike<number>} points @param {number} borderRadius that their hull is rounded by */
+  static roundConvexHull = (points, borderRadius) =>
+    new ColliderDesc('roundConvexHull', [points, borderRadius])
+  /** @param {ArrayLike<number>} vertices @param {ArrayLike<number> | null} _indices @param {number} borderRadius */
+  static roundConvexMesh = (vertices, _indices, borderRadius) =>
+    ColliderDesc.roundConvexHull(vertices, borderRadius)
+  /** @param {VectorInput} a @param {VectorInput} b @param {VectorInput} c */
+  static triangle = (a, b, c) => ColliderDesc.trimesh([a, b, c].flatMap(triple))
+  /** @param {ArrayLike<number>} vertices @param {ArrayLike<number>} [indices] @param {number} [_flags] */
+  static trimesh = (vertices, indices, _flags) => new ColliderDesc('trimesh', [vertices, indices])
+  /** @param {number} rows cells along z @param {number} columns cells along x @param {ArrayLike<number>} heights @param {VectorInput} scale of all of it @param {number} [_flags] */
+  static heightfield = (rows, columns, heights, scale, _flags) =>
     new ColliderDesc('heightfield', [rows, columns, heights, scale])
 
   /** @param {VectorInput} x metres, in its body @param {number} [y] @param {number} [z] */
@@ -221,3 +261,9 @@ export class ColliderDesc {
     return this
   }
 }
+
+refuse(ColliderDesc, 'ColliderDesc', {
+  ...{ segment: 'a thin capsule', polyline: 'thin capsules', roundTriangle: 'roundConvexHull' },
+  ...{ voxels: 'cuboids, or a trimesh', compound: 'one collider for each part, of one body' },
+  convexDecomposition: 'moreau/decompose, and one convexHull for each part',
+})

@@ -23,6 +23,10 @@ export const ActiveCollisionTypes = Object.freeze({
 
 export const MotorModel = Object.freeze({ AccelerationBased: 0, ForceBased: 1 })
 
+export const JointType = Object.freeze({
+  ...{ Revolute: 0, Fixed: 1, Prismatic: 2, Rope: 3, Spring: 4, Spherical: 5, Generic: 6 },
+})
+
 /** Of `rigidBody.bodyType()`, by the words of the prop `type`. */
 export const TYPE_NUMBERS = Object.freeze({
   ...{ dynamic: RigidBodyType.Dynamic, fixed: RigidBodyType.Fixed },

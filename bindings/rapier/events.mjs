@@ -5,6 +5,7 @@ import { xyz } from './vectors.mjs'
 
 /** @import { Body, ContactEvent, SensorEvent, World } from '../index.mjs' */
 /** @import { RapierCollider } from './collider.mjs' */
+/** @import { EventQueue } from './event-queue.mjs' */
 /** @import { Overlap } from './overlaps.mjs' */
 /** @import { RapierWorld } from './world.mjs' */
 
@@ -31,6 +32,10 @@ export class Events {
   #isWanted = false
   #wantsForces = false
   #isTelling = false
+  /** Whether a component has handlers: who steps by hand has a queue instead. */
+  #hasHandlers = false
+  /** @type {EventQueue | undefined} */
+  #sink
 
   /** @param {RapierWorld} world */
   constructor(world) {
@@ -39,8 +44,22 @@ export class Events {
 
   /** @param {Readonly<Record<string, Function | undefined>>} handlers that a component has now */
   expect(handlers) {
-    for (const name in handlers) if (handlers[name] !== undefined) this.#isWanted = true
+    for (const name in handlers) if (handlers[name] !== undefined) this.#hasHandlers = true
+    this.#isWanted ||= this.#hasHandlers
     if (handlers.onContactForce !== undefined) this.#wantsForces = true
+  }
+
+  /** @param {EventQueue | undefined} queue that is to have the events of the next step */
+  fill(queue) {
+    this.#sink = queue
+    if (queue === undefined) return
+    queue.begin()
+    this.#isWanted = true
+  }
+
+  /** Some collider asks for the forces of its contacts. */
+  expectForces() {
+    this.#wantsForces = true
   }
 
   /** Before a step: listens if a handler ever wanted to know. @param {World} raw */
@@ -53,6 +72,7 @@ export class Events {
     raw.on('contact', (event) => this.#takeContact(event))
     raw.on('sensor', (event) => this.#takeSensor(event))
     raw.on('sleep', ({ asleep, awake }) => {
+      if (!this.#hasHandlers) return
       for (const body of asleep) this.#queue.push(() => this.#tellBody(body, 'onSleep'))
       for (const body of awake) this.#queue.push(() => this.#tellBody(body, 'onWake'))
     })
@@ -89,9 +109,11 @@ export class Events {
   takeOverlaps({ begun, ended }) {
     for (const { a, b, manifold } of begun) {
       const more = { manifold: new ContactManifold(manifold), flipped: false }
+      this.#sink?.noteCollision(a, b, true)
       this.#tellBoth(nameOf(a, b, 'Enter'), a, b, more)
     }
     for (const { a, b } of ended) {
+      this.#sink?.noteCollision(a, b, false)
       this.#tellBoth(nameOf(a, b, 'Exit'), a, b, {})
     }
   }
@@ -103,12 +125,17 @@ export class Events {
     if (a === undefined || b === undefined) return
     if (event.type === 'begin') {
       const more = { manifold: new ContactManifold(event), flipped: false }
+      this.#sink?.noteCollision(a, b, true)
       this.#tellBoth('onCollisionEnter', a, b, more)
     } else if (event.type === 'end') {
+      this.#sink?.noteCollision(a, b, false)
       this.#tellBoth('onCollisionExit', a, b, {})
     } else if (event.type === 'force') {
       const least = Math.max(a.contactForceEventThreshold(), b.contactForceEventThreshold())
-      if (event.force >= least) this.#tellBoth('onContactForce', a, b, forces(event))
+      if (event.force < least) return
+      const told = forces(event)
+      this.#sink?.noteForce(a, b, told)
+      this.#tellBoth('onContactForce', a, b, told)
     }
   }
 
@@ -117,6 +144,7 @@ export class Events {
     const a = this.#world.colliderOf(sensor, sensorShape)
     const b = this.#world.colliderOf(body, shape)
     if (a === undefined || b === undefined || !this.#world.rules.mayIntersect(a, b)) return
+    this.#sink?.noteCollision(a, b, type === 'enter')
     const name = type === 'enter' ? 'onIntersectionEnter' : 'onIntersectionExit'
     this.#tellBoth(name, a, b, {})
   }
@@ -130,6 +158,7 @@ export class Events {
    * @param {object} more
    */
   #tellBoth(name, a, b, more) {
+    if (!this.#hasHandlers) return
     const [ofA, ofB] = [payload(a, b, more), payload(b, a, more)]
     this.#queue.push(
       () => a.parent()?.handlers[name]?.(ofA),

@@ -1,5 +1,6 @@
-import { Quaternion, Vector3 } from 'three'
-import { MotorModel } from './enums.mjs'
+import { turnOnto } from '../import/rigid.mjs'
+import { JointType, MotorModel } from './enums.mjs'
+import { refuse } from './refusals.mjs'
 import { quadruple, triple, xyz } from './vectors.mjs'
 
 /** @import { Joint, JointDefinition, JointLimits, JointMotor } from '../index.mjs' */
@@ -14,6 +15,7 @@ import { quadruple, triple, xyz } from './vectors.mjs'
  * @property {VectorInput} anchor1
  * @property {VectorInput} anchor2
  * @property {VectorInput} [axis]
+ * @property {VectorInput} [axis2] in the frame of the second body, where it is another one
  * @property {QuaternionInput} [frame1]
  * @property {QuaternionInput} [frame2]
  * @property {number} [length]
@@ -26,10 +28,10 @@ import { quadruple, triple, xyz } from './vectors.mjs'
 /** Hz: a spring so soft that nobody feels it, to which the damper of a motor to a velocity is tied. */
 const NO_SPRING = 1e-6
 const TURN = 2 * Math.PI
-const X = Object.freeze(new Vector3(1, 0, 0))
+/** @type {[number, number, number]} */
+const X = [1, 0, 0]
 
-/** Rapier's constructors of joints. */
-export const JointData = Object.freeze({
+const CONSTRUCTORS = {
   /** @param {VectorInput} anchor1 @param {QuaternionInput} frame1 @param {VectorInput} anchor2 @param {QuaternionInput} frame2 @returns {JointParams} */
   fixed: (anchor1, frame1, anchor2, frame2) => ({
     ...{ kind: 'fixed', anchor1, frame1, anchor2, frame2 },
@@ -38,6 +40,10 @@ export const JointData = Object.freeze({
   spherical: (anchor1, anchor2) => ({ kind: 'spherical', anchor1, anchor2 }),
   /** @param {VectorInput} anchor1 @param {VectorInput} anchor2 @param {VectorInput} axis @returns {JointParams} */
   revolute: (anchor1, anchor2, axis) => ({ kind: 'revolute', anchor1, anchor2, axis }),
+  /** @param {VectorInput} anchor1 @param {VectorInput} anchor2 @param {VectorInput} axis @param {VectorInput} axis2 @returns {JointParams} */
+  revoluteWithAxes: (anchor1, anchor2, axis, axis2) => ({
+    ...{ kind: 'revolute', anchor1, anchor2, axis, axis2 },
+  }),
   /** @param {VectorInput} anchor1 @param {VectorInput} anchor2 @param {VectorInput} axis @returns {JointParams} */
   prismatic: (anchor1, anchor2, axis) => ({ kind: 'prismatic', anchor1, anchor2, axis }),
   /** @param {number} length @param {VectorInput} anchor1 @param {VectorInput} anchor2 @returns {JointParams} */
@@ -46,7 +52,17 @@ export const JointData = Object.freeze({
   spring: (length, stiffness, damping, anchor1, anchor2) => ({
     ...{ kind: 'spring', length, stiffness, damping, anchor1, anchor2 },
   }),
-})
+}
+refuse(CONSTRUCTORS, 'JointData', { generic: "world.raw.createJoint({ type: 'sixDof' })" })
+
+/** Rapier's constructors of joints. */
+export const JointData = Object.freeze(CONSTRUCTORS)
+
+/** @type {Readonly<Record<JointParams['kind'], number>>} */
+const TYPES = {
+  ...{ fixed: JointType.Fixed, spherical: JointType.Spherical, revolute: JointType.Revolute },
+  ...{ prismatic: JointType.Prismatic, rope: JointType.Rope, spring: JointType.Spring },
+}
 
 /** @type {Readonly<Record<JointParams['kind'], (params: JointParams) => object>>} */
 const DEFINITIONS = {
@@ -61,8 +77,8 @@ const DEFINITIONS = {
 }
 
 /** @param {JointParams} params */
-function axesOf({ axis = [1, 0, 0] }) {
-  return { axisA: triple(axis), axisB: triple(axis) }
+function axesOf({ axis = [1, 0, 0], axis2 = axis }) {
+  return { axisA: triple(axis), axisB: triple(axis2) }
 }
 
 /** @param {JointParams} params */
@@ -86,28 +102,26 @@ export function makeJoint(world, params, body1, body2) {
   )
   const raw = world.raw.createJoint(definition)
   const frames = framesOf(params)
-  if (frames === undefined) return new RapierImpulseJoint(world, raw, body1, body2)
+  if (frames === undefined) return new RapierImpulseJoint(world, raw, body1, body2, params.kind)
   // Joints of Moreau hold bodies as they are, those of Rapier turn them until their frames coincide: the joint is made again,
   // with the masses that it found, and frames of Rapier.
   const reference = { ...raw.reference, ...frames }
   raw.destroy()
   const turned = world.raw.createJoint({ ...definition, reference })
-  return new RapierImpulseJoint(world, turned, body1, body2)
+  return new RapierImpulseJoint(world, turned, body1, body2, params.kind)
 }
 
 /**
  * The frames in which a joint has both bodies turned alike; x is its axis.
  * @param {JointParams} params
  */
-function framesOf({ kind, axis = [1, 0, 0], frame1, frame2 }) {
+function framesOf({ kind, axis = [1, 0, 0], axis2 = axis, frame1, frame2 }) {
   if (kind === 'fixed') {
     const none = [0, 0, 0, 1]
     return { frameA: quadruple(frame1 ?? none), frameB: quadruple(frame2 ?? none) }
   }
   if (kind !== 'revolute' && kind !== 'prismatic') return undefined
-  const direction = new Vector3(...triple(axis)).normalize()
-  const frame = quadruple(new Quaternion().setFromUnitVectors(X, direction))
-  return { frameA: frame, frameB: frame }
+  return { frameA: turnOnto(X, triple(axis)), frameB: turnOnto(X, triple(axis2)) }
 }
 
 /** What the ref of a joint hook holds: the joint in Rapier's spelling, over a `Joint` of Moreau, `raw`. */
@@ -118,6 +132,7 @@ export class RapierImpulseJoint {
   raw
 
   #bodies
+  #kind
   /** @type {number} */
   #model = MotorModel.AccelerationBased
 
@@ -126,14 +141,18 @@ export class RapierImpulseJoint {
    * @param {Joint} raw
    * @param {RapierRigidBody} body1
    * @param {RapierRigidBody} body2
+   * @param {JointParams['kind']} kind
    */
-  constructor(world, raw, body1, body2) {
+  constructor(world, raw, body1, body2, kind) {
     this.handle = world.nextHandle()
     this.raw = raw
     this.#bodies = [body1, body2]
+    this.#kind = kind
   }
 
   isValid = () => this.raw.isAlive
+  /** @returns {number} `JointType` */
+  type = () => TYPES[this.#kind]
   body1 = () => this.#bodies[0]
   body2 = () => this.#bodies[1]
   anchor1 = () => xyz(/** @type {ArrayLike<number>} */ (this.raw.anchorA))

@@ -2,6 +2,7 @@ import { ColliderDesc, RigidBodyDesc } from './descriptors.mjs'
 import { JointData } from './joint.mjs'
 import * as enums from './enums.mjs'
 import { QueryFilterFlags, Ray } from './rays.mjs'
+import { Quaternion, Vector3 } from './vectors.mjs'
 
 /** A state that `setWorld` takes the world back to. */
 export class WorldSnapshot {
@@ -25,21 +26,5 @@ export const rapier = Object.freeze({
     /** @param {Uint8Array} bytes of `world.takeSnapshot()` @returns {WorldSnapshot} for `setWorld` */
     restoreSnapshot: (bytes) => new WorldSnapshot(bytes),
   }),
-  Vector3: class Vector3 {
-    /** @param {number} x @param {number} y @param {number} z */
-    constructor(x, y, z) {
-      this.x = x
-      this.y = y
-      this.z = z
-    }
-  },
-  Quaternion: class Quaternion {
-    /** @param {number} x @param {number} y @param {number} z @param {number} w */
-    constructor(x, y, z, w) {
-      this.x = x
-      this.y = y
-      this.z = z
-      this.w = w
-    }
-  },
+  ...{ Vector3, Quaternion },
 })

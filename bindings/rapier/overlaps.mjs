@@ -82,7 +82,7 @@ function typesOf(a, b) {
  * @param {{ body: Body, shape: Shape }} other
  * @returns {Overlap['manifold']}
  */
-function manifoldOf(bodyA, shapeA, { body: bodyB, shape: shapeB }) {
+export function manifoldOf(bodyA, shapeA, { body: bodyB, shape: shapeB }) {
   const contact = collide(shapeA, bodyA, shapeB, bodyB)
   const normal = contact?.normal ?? [0, 1, 0]
   const tangentImpulse = /** @type {[number, number, number]} */ ([0, 0, 0])

@@ -12,6 +12,13 @@ import { warnOnce } from './warn.mjs'
 /** @typedef {(collider1: number, collider2: number, body1: number, body2: number) => number | null} FilterContactPair */
 /** @typedef {(collider1: number, collider2: number, body1: number, body2: number) => boolean} FilterIntersectionPair */
 
+/**
+ * What `world.step` takes beside a queue.
+ * @typedef {object} PhysicsHooks
+ * @property {FilterContactPair} filterContactPair
+ * @property {FilterIntersectionPair} filterIntersectionPair
+ */
+
 /** @type {Readonly<Record<string, (a: number, b: number) => number>>} */
 const COMBINED = {
   average: (a, b) => (a + b) / 2,
@@ -42,6 +49,26 @@ export class PairRules {
   notice(collider) {
     this.#hasSolverGroups ||= collider.solverGroups() !== 0xffffffff
     this.#isBouncy ||= collider.restitution() > 1
+  }
+
+  /** @type {{ contact: { current: FilterContactPair }, intersection: { current: FilterIntersectionPair } } | undefined} */
+  #ofStep
+
+  /** @param {PhysicsHooks | undefined} hooks of the next step */
+  hook(hooks) {
+    if (this.#ofStep !== undefined) {
+      this.contactHooks.delete(this.#ofStep.contact)
+      this.intersectionHooks.delete(this.#ofStep.intersection)
+      this.#ofStep = undefined
+    }
+    if (!hooks) return
+    this.#ofStep = {
+      // Without an answer Rapier leaves the pair alone, the hooks of @react-three/rapier have the next one asked.
+      contact: { current: (...pair) => hooks.filterContactPair(...pair) ?? SolverFlags.EMPTY },
+      intersection: { current: (...pair) => hooks.filterIntersectionPair(...pair) },
+    }
+    this.contactHooks.add(this.#ofStep.contact)
+    this.intersectionHooks.add(this.#ofStep.intersection)
   }
 
   /** Before a step: whether somebody has to be asked. @param {World} raw */

@@ -2,8 +2,8 @@ import { BodySwitches } from './body-switches.mjs'
 import { TYPE_NUMBERS } from './enums.mjs'
 import { quadruple, triple, xyz, xyzw } from './vectors.mjs'
 
-/** @import { Object3D } from 'three' */
 /** @import { RapierCollider } from './collider.mjs' */
+/** @import { MassProperties } from './collider-settings.mjs' */
 /** @import { RapierWorld } from './world.mjs' */
 /** @import { RigidBodyTypeString } from './enums.mjs' */
 /** @import { QuaternionInput, VectorInput, Xyz, Xyzw } from './vectors.mjs' */
@@ -23,7 +23,7 @@ export class RapierRigidBody extends BodySwitches {
   handle
   /** Anything: that of the component. @type {unknown} */
   userData = undefined
-  /** @internal Of three.js; what events call it. @type {Object3D | undefined} */
+  /** @internal An Object3D of three.js; what events call it. @type {any} */
   object
   /** @internal In the order of the shapes of the body. @type {RapierCollider[]} */
   colliders = []
@@ -36,6 +36,10 @@ export class RapierRigidBody extends BodySwitches {
   #type = 'dynamic'
   /** kg that the props or a call give the whole body; undefined: the colliders do. @type {number | undefined} */
   #mass
+  /** kg on top of what the colliders have. */
+  #additionalMass = 0
+  /** On top of what the colliders have. @type {MassProperties | undefined} */
+  #additional
   // Rapier's forces last until they are taken back.
   #force = [0, 0, 0]
   #torque = [0, 0, 0]
@@ -116,7 +120,8 @@ export class RapierRigidBody extends BodySwitches {
   #wantedType() {
     if (this.#type === 'fixed') return 'static'
     if (this.#type !== 'dynamic') return 'kinematic'
-    const isHeavy = this.#mass !== undefined || this.colliders.some((one) => one.hasMass)
+    const isHeavy =
+      this.#mass !== undefined || this.#hasMore() || this.colliders.some((one) => one.hasMass)
     return isHeavy && this.colliders.length > 0 ? 'dynamic' : 'kinematic'
   }
 
@@ -139,8 +144,19 @@ export class RapierRigidBody extends BodySwitches {
   }
 
   #weigh() {
-    if (this.#mass !== undefined && this.raw.type === 'dynamic') this.raw.mass = this.#mass
-    else this.#world.weigh(this)
+    if (this.raw.type !== 'dynamic') return
+    if (this.#mass !== undefined) this.raw.mass = this.#mass
+    else if (this.#additionalMass > 0)
+      this.raw.mass = this.#massOfColliders() + this.#additionalMass
+    else this.#world.weigh(this, this.#additional)
+  }
+
+  #hasMore() {
+    return this.#additionalMass > 0 || this.#additional !== undefined
+  }
+
+  #massOfColliders() {
+    return this.colliders.reduce((sum, one) => sum + one.mass(), 0)
   }
 
   /** Has the mass follow the colliders again. */
@@ -200,8 +216,40 @@ export class RapierRigidBody extends BodySwitches {
 
   /** @param {number} mass kg on top of what the colliders have @param {boolean} [_wakeUp] */
   setAdditionalMass(mass, _wakeUp) {
-    this.setMass(this.colliders.reduce((sum, one) => sum + one.mass(), 0) + mass)
+    this.#mass = undefined
+    this.#additionalMass = mass
+    this.#additional = undefined
+    if (this.isValid()) this.#becomeType()
   }
+
+  /**
+   * @param {number} mass kg on top of what the colliders have
+   * @param {VectorInput} centerOfMass in the frame of the body
+   * @param {VectorInput} principalAngularInertia kg m²
+   * @param {QuaternionInput} angularInertiaLocalFrame
+   * @param {boolean} [_wakeUp]
+   */
+  setAdditionalMassProperties(
+    mass,
+    centerOfMass,
+    principalAngularInertia,
+    angularInertiaLocalFrame,
+    _wakeUp,
+  ) {
+    const more = { principalAngularInertia, angularInertiaLocalFrame }
+    this.addMassProperties({ mass, centerOfMass, ...more })
+  }
+
+  /** @internal @param {MassProperties} properties */
+  addMassProperties(properties) {
+    this.#mass = undefined
+    this.#additionalMass = 0
+    this.#additional = properties
+    if (this.isValid()) this.#becomeType()
+  }
+
+  /** The mass follows the colliders at once: nothing is left to do. */
+  recomputeMassPropertiesFromColliders() {}
 
   // --- motion -----------------------------------------------------------------------------------
 

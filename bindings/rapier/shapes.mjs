@@ -42,6 +42,9 @@ const KINDS = {
   cone: (args, build) => KINDS.roundCone([args[0], args[1], 0], build),
   roundCone: (args, build) => ({ type: 'cone', ...roundOf(args, build) }),
   convexHull: ([points, hulls], build) => hullOf(points, build, hulls),
+  roundConvexHull: ([points, border], build) =>
+    hullOf(points, { ...build, skin: border * Math.abs(build.scale[0]) + build.skin }),
+  halfSpace: ([normal]) => ({ type: 'plane', normal: triple(normal), offset: 0 }),
   trimesh: ([vertices, indices], build) =>
     build.isDynamic ? hullInstead('trimesh', vertices, build) : meshOf(vertices, indices, build),
   // A definition of Moreau, of bindings that have found the shape themselves.
@@ -52,7 +55,7 @@ const KINDS = {
       : fieldOf(args, build.scale),
 }
 
-/** @typedef {'ball' | 'cuboid' | 'roundCuboid' | 'capsule' | 'cylinder' | 'roundCylinder' | 'cone' | 'roundCone' | 'convexHull' | 'trimesh' | 'heightfield' | 'shape'} ColliderKind */
+/** @typedef {'ball' | 'cuboid' | 'roundCuboid' | 'capsule' | 'cylinder' | 'roundCylinder' | 'cone' | 'roundCone' | 'convexHull' | 'roundConvexHull' | 'halfSpace' | 'trimesh' | 'heightfield' | 'shape'} ColliderKind */
 
 /**
  * The shape of a collider at the origin of its own frame.
@@ -68,7 +71,7 @@ export function shapeOf(kind, args, build) {
   if (!Array.isArray(args))
     throw new TypeError(`${kind} collider: args must be an array, got ${args}`)
   const scale = /** @type {const} */ ([...build.scale.map(Math.abs)])
-  const isSigned = kind === 'convexHull' || kind === 'trimesh'
+  const isSigned = kind === 'convexHull' || kind === 'roundConvexHull' || kind === 'trimesh'
   return make(args, isSigned ? build : { ...build, scale: triple(scale) })
 }
 

@@ -1,21 +1,10 @@
-import { Euler, Quaternion, Vector3 } from 'three'
-
-// Vectors as @react-three/rapier has them, objects with x, y, z, beside the arrays of Moreau.
+// Vectors as Rapier has them, objects with x, y, z, beside the arrays of Moreau.
 
 /** @typedef {{ x: number, y: number, z: number }} Xyz */
 /** @typedef {{ x: number, y: number, z: number, w: number }} Xyzw */
 /** @typedef {readonly [number, number, number]} Triple */
 /** @typedef {Readonly<Xyz> | ArrayLike<number> | number} VectorInput */
 /** @typedef {Readonly<Xyzw> | ArrayLike<number>} QuaternionInput */
-
-/** @param {Partial<Xyz>} [value] anything with x, y, z @returns {Vector3} */
-export const vec3 = ({ x = 0, y = 0, z = 0 } = {}) => new Vector3(x, y, z)
-
-/** @param {Partial<Xyzw>} [value] anything with x, y, z, w @returns {Quaternion} */
-export const quat = ({ x = 0, y = 0, z = 0, w = 1 } = {}) => new Quaternion(x, y, z, w)
-
-/** @param {Partial<Xyz>} [value] anything with x, y, z, radians @returns {Euler} */
-export const euler = ({ x = 0, y = 0, z = 0 } = {}) => new Euler(x, y, z)
 
 /** @param {ArrayLike<number>} from @param {number} [at] @returns {Xyz} */
 export const xyz = (from, at = 0) => ({ x: from[at], y: from[at + 1], z: from[at + 2] })
@@ -59,4 +48,25 @@ export function numbersOf(value) {
   if (typeof value !== 'object' || value === null) return [value]
   const { x, y, z, w } = /** @type {Partial<Xyzw>} */ (value)
   return [x, y, z, w]
+}
+
+/** Rapier's class of vectors: any object with its members will do in its place. */
+export class Vector3 {
+  /** @param {number} x @param {number} y @param {number} z */
+  constructor(x, y, z) {
+    this.x = x
+    this.y = y
+    this.z = z
+  }
+}
+
+/** Rapier's class of orientations. */
+export class Quaternion {
+  /** @param {number} x @param {number} y @param {number} z @param {number} w */
+  constructor(x, y, z, w) {
+    this.x = x
+    this.y = y
+    this.z = z
+    this.w = w
+  }
 }

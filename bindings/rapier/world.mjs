@@ -6,6 +6,16 @@ import { Overlaps } from './overlaps.mjs'
 import { makeJoint } from './joint.mjs'
 import { weigh } from './mass.mjs'
 import { PairRules } from './pair-rules.mjs'
+import { PidController } from './pid-controller.mjs'
+import {
+  castShape,
+  contactBetween,
+  intersections,
+  intersectionsWithPoint,
+  intersectionsWithRay,
+  pairsWith,
+  projectPoint,
+} from './queries.mjs'
 import { castRay } from './rays.mjs'
 import { refuse } from './refusals.mjs'
 import { triple, xyz } from './vectors.mjs'
@@ -18,19 +28,23 @@ import { WorldContents } from './world-contents.mjs'
 /** @import { JointParams, RapierImpulseJoint } from './joint.mjs' */
 /** @import { Ray } from './rays.mjs' */
 /** @import { RapierRigidBody } from './rigid-body.mjs' */
-/** @import { VectorInput, Xyz } from './vectors.mjs' */
+/** @import { MassProperties } from './collider-settings.mjs' */
+/** @import { EventQueue } from './event-queue.mjs' */
+/** @import { ContactManifold } from './manifold.mjs' */
+/** @import { PhysicsHooks } from './pair-rules.mjs' */
+/** @import { RapierShape } from './shape-classes.mjs' */
+/** @import { QuaternionInput, VectorInput, Xyz } from './vectors.mjs' */
 
 /** @typedef {{ beforeStep: (dt: number) => boolean }} Active a thing that acts on steps until it says false */
 
 /** What Rapier has and this has not, and what to use. */
 const OTHER_WAYS = {
-  ...{ castShape: 'world.raw.shapeCast', castCollider: 'world.raw.shapeCast' },
-  ...{ intersectionsWithShape: 'world.raw.overlap', intersectionWithShape: 'world.raw.overlap' },
-  ...{ intersectionsWithRay: 'world.raw.rayCastAll', intersectionsWithPoint: 'world.raw.overlap' },
-  ...{ projectPoint: 'world.raw.closestPoint', contactPair: 'world.raw.contactEvents' },
-  ...{ contactPairsWith: 'world.raw.contactPoints', intersectionPair: 'world.raw.sensorEvents' },
-  ...{ createMultibodyJoint: 'createImpulseJoint' },
-  ...{ createPidController: 'a joint of the type motor of world.raw.createJoint' },
+  ...{ createMultibodyJoint: 'createImpulseJoint', removeMultibodyJoint: 'removeImpulseJoint' },
+  ...{ getMultibodyJoint: 'getImpulseJoint', projectPointAndGetFeature: 'projectPoint' },
+  collidersWithAabbIntersectingAabb: 'intersectionsWithShape with a Cuboid',
+  ...{ createSoftBody: 'bodies and joints', createDeformableCollider: 'bodies and joints' },
+  ...{ timingStep: 'world.raw.profile()', timingCollisionDetection: 'world.raw.profile()' },
+  ...{ timingSolver: 'world.raw.profile()', timingBroadPhase: 'world.raw.profile()' },
 }
 
 /** Floats per slot of the poses of a world. */
@@ -116,9 +130,20 @@ export class RapierWorld extends WorldContents {
 
   // --- settings ---------------------------------------------------------------------------------
 
-  /** @returns {Xyz} m/s² */
+  /** @returns {Xyz} m/s²; its members may be set one by one, too */
   get gravity() {
-    return xyz(this.raw.gravity)
+    const vector = xyz(this.raw.gravity)
+    /** @param {keyof Xyz} name @returns {PropertyDescriptor} */
+    const member = (name) => ({
+      enumerable: true,
+      get: () => vector[name],
+      set: (value) => {
+        vector[name] = value
+        this.gravity = vector
+      },
+    })
+    const members = { x: member('x'), y: member('y'), z: member('z') }
+    return Object.defineProperties(/** @type {Xyz} */ ({}), members)
   }
 
   /** @param {VectorInput} value */
@@ -158,8 +183,14 @@ export class RapierWorld extends WorldContents {
     if (this.asking.size > 0) this.events.takeOverlaps(this.#overlaps.update(this.asking))
   }
 
-  /** One step of `timestep` seconds, past the loop of `Physics`. */
-  step() {
+  /**
+   * One step of `timestep` seconds, past the loop of `Physics`.
+   * @param {EventQueue} [queue] that is to have its events
+   * @param {PhysicsHooks} [hooks] for colliders that ask for them by `setActiveHooks`
+   */
+  step(queue, hooks) {
+    this.events.fill(queue)
+    this.rules.hook(hooks)
     this.prepare()
     this.raw.step(this.timestep)
     this.finish()
@@ -172,9 +203,9 @@ export class RapierWorld extends WorldContents {
     previousTransforms.set(transforms.subarray(at, at + STRIDE), at)
   }
 
-  /** @internal @param {RapierRigidBody} body whose colliders are others */
-  weigh(body) {
-    weigh(body.raw, body.colliders)
+  /** @internal @param {RapierRigidBody} body whose colliders are others @param {MassProperties} [additional] */
+  weigh(body, additional) {
+    weigh(body.raw, body.colliders, additional)
   }
 
   // --- bodies, colliders and controllers made by hand -------------------------------------------
@@ -211,6 +242,22 @@ export class RapierWorld extends WorldContents {
 
   /** @param {KinematicCharacterController} controller */
   removeCharacterController(controller) {
+    controller.free()
+  }
+
+  /**
+   * @param {number} kp 1/s
+   * @param {number} ki 1/s²
+   * @param {number} kd
+   * @param {number} axes `PidAxesMask`
+   * @returns {PidController}
+   */
+  createPidController(kp, ki, kd, axes) {
+    return new PidController(this, kp, ki, kd, axes)
+  }
+
+  /** @param {PidController} controller */
+  removePidController(controller) {
     controller.free()
   }
 
@@ -269,6 +316,111 @@ export class RapierWorld extends WorldContents {
   /** The same: the normal is always there. @type {RapierWorld['castRay']} */
   castRayAndGetNormal(...query) {
     return this.castRay(...query)
+  }
+
+  /**
+   * The first collider that a moving shape meets. `witness1` and `normal1` are in the frame of the body of what is met, `witness2` and `normal2` in that of the world.
+   * @param {VectorInput} position
+   * @param {QuaternionInput} rotation
+   * @param {VectorInput} velocity of any length above 0
+   * @param {RapierShape} shape
+   * @param {number} targetDistance metres that count as met
+   * @param {number} maxToi in units of the velocity
+   * @param {boolean} stopAtPenetration
+   * @param {import('./queries.mjs').FilterArguments} filter flags, groups, a collider and a body that it does not see, a predicate
+   */
+  castShape(
+    position,
+    rotation,
+    velocity,
+    shape,
+    targetDistance,
+    maxToi,
+    stopAtPenetration,
+    ...filter
+  ) {
+    const cast = { position, rotation, velocity, shape }
+    return castShape(this, cast, { targetDistance, maxToi, stopAtPenetration }, filter)
+  }
+
+  /**
+   * Tells of each collider that a placed shape overlaps, until the callback says false.
+   * @param {VectorInput} position
+   * @param {QuaternionInput} rotation
+   * @param {RapierShape} shape
+   * @param {(collider: RapierCollider) => boolean} callback
+   * @param {import('./queries.mjs').FilterArguments} filter
+   */
+  intersectionsWithShape(position, rotation, shape, callback, ...filter) {
+    intersections(this, { position, rotation, shape }, callback, filter)
+  }
+
+  /**
+   * @param {VectorInput} position
+   * @param {QuaternionInput} rotation
+   * @param {RapierShape} shape
+   * @param {import('./queries.mjs').FilterArguments} filter
+   * @returns {RapierCollider | null} one that the placed shape overlaps
+   */
+  intersectionWithShape(position, rotation, shape, ...filter) {
+    /** @type {RapierCollider[]} */
+    const found = []
+    const take = (/** @type {RapierCollider} */ collider) => found.push(collider) < 1
+    intersections(this, { position, rotation, shape }, take, filter)
+    return found[0] ?? null
+  }
+
+  /**
+   * Tells of each collider that a point is in, until the callback says false.
+   * @param {VectorInput} point
+   * @param {(collider: RapierCollider) => boolean} callback
+   * @param {import('./queries.mjs').FilterArguments} filter
+   */
+  intersectionsWithPoint(point, callback, ...filter) {
+    intersectionsWithPoint(this, point, callback, filter)
+  }
+
+  /**
+   * Tells of each collider that a ray meets, the nearest first, until the callback says false.
+   * @param {Ray} ray
+   * @param {number} maxToi
+   * @param {boolean} _solid
+   * @param {(hit: { collider: RapierCollider, timeOfImpact: number, normal: Xyz }) => boolean} callback
+   * @param {import('./queries.mjs').FilterArguments} filter
+   */
+  intersectionsWithRay(ray, maxToi, _solid, callback, ...filter) {
+    intersectionsWithRay(this, ray, maxToi, callback, filter)
+  }
+
+  /**
+   * The nearest point of all colliders.
+   * @param {VectorInput} point
+   * @param {boolean} solid whether a point inside of a collider is its own projection
+   * @param {import('./queries.mjs').FilterArguments} filter
+   */
+  projectPoint(point, solid, ...filter) {
+    return projectPoint(this, point, solid, filter)
+  }
+
+  /** @param {RapierCollider} collider @param {(other: RapierCollider) => void} tell of each that it touches */
+  contactPairsWith(collider, tell) {
+    pairsWith(this, collider, false).forEach(tell)
+  }
+
+  /** @param {RapierCollider} collider @param {(other: RapierCollider) => void} tell of each that it overlaps as a sensor, or that is one */
+  intersectionPairsWith(collider, tell) {
+    pairsWith(this, collider, true).forEach(tell)
+  }
+
+  /** @param {RapierCollider} a @param {RapierCollider} b @param {(manifold: ContactManifold, flipped: boolean) => void} tell */
+  contactPair(a, b, tell) {
+    const manifold = contactBetween(this, a, b)
+    if (manifold !== null) tell(manifold, false)
+  }
+
+  /** @param {RapierCollider} a @param {RapierCollider} b @returns {boolean} whether they overlap, one of them a sensor */
+  intersectionPair(a, b) {
+    return pairsWith(this, a, true).includes(b)
   }
 
   /** @returns {Uint8Array} for `rapier.World.restoreSnapshot` */

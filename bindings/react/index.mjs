@@ -15,7 +15,7 @@ export { MotorModel, RigidBodyType, SolverFlags } from '../rapier/index.mjs'
 export { interactionGroups } from '../rapier/index.mjs'
 export { RapierImpulseJoint } from '../rapier/index.mjs'
 export { RapierRigidBody } from '../rapier/index.mjs'
-export { euler, quat, vec3 } from '../rapier/index.mjs'
+export { euler, quat, vec3 } from './vectors.mjs'
 export { RapierWorld } from '../rapier/index.mjs'
 
 /** @typedef {import('./components/auto-colliders.mjs').AutoCollider} RigidBodyAutoCollider */

@@ -234,8 +234,8 @@ async function writeBundle({ entry, outfile, options, plugins, map: hasMap = tru
     (name) => outputFiles.find(({ path }) => name.test(path))?.text ?? '',
   )
   const small = await smaller(outfile, code, map)
-  const ending = hasMap ? `\n//# sourceMappingURL=${basename(outfile)}.map\n` : '\n'
-  writeFileSync(join(root, outfile), exportOnItsOwnLine(small.code) + ending)
+  // No line names the map: the tarball is without maps, which would be two thirds of it, and tools warn of a map that is not there.
+  writeFileSync(join(root, outfile), `${exportOnItsOwnLine(small.code)}\n`)
   if (hasMap) writeFileSync(join(root, `${outfile}.map`), withoutBytes(small.map))
   console.error(`${outfile}: ${kilobytes(readFileSync(join(root, outfile)))}`)
 }

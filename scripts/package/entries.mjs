@@ -20,6 +20,7 @@ export const ADD_ONS = [
   { name: 'decompose', source: 'bindings/decompose/index.mjs' },
   { name: 'gym', source: 'bindings/gym/index.mjs' },
   { name: 'import', source: 'bindings/import/index.mjs' },
+  { name: 'rapier', source: 'bindings/rapier-entry/index.mjs' },
   { name: 'react', source: 'bindings/react/index.mjs' },
   { name: 'rollback', source: 'bindings/rollback/index.mjs' },
   { name: 'three', source: 'bindings/three/index.mjs' },
@@ -28,7 +29,7 @@ export const ADD_ONS = [
 ]
 
 /** What entries stand on that is none itself: a bundle that they share. @type {AddOn} */
-export const SHARED = { name: 'rapier', source: 'bindings/rapier/index.mjs' }
+export const SHARED = { name: 'rapier-parts', source: 'bindings/rapier/index.mjs' }
 
 /** What has declarations of its own: the name of its files in dist, and its source. @type {Record<string, string>} */
 export const DECLARED = {

@@ -72,9 +72,9 @@ export class ReactFixture {
   /**
    * Opens a demo, and waits until its world has made some steps.
    * @param {string} name
-   * @param {{ steps?: number, query?: string, world?: string }} [options] `world`: where the page has its World
+   * @param {{ steps?: number, query?: string }} [options]
    */
-  async open(name, { steps = 90, query = '', world } = {}) {
+  async open(name, { steps = 90, query = '' } = {}) {
     const page = await this.#browser.newPage({ viewport: VIEWPORT })
     /** @type {string[]} */
     const complaints = []
@@ -87,17 +87,17 @@ export class ReactFixture {
       if (message.type() === 'warning' && text.includes('moreau')) warnings.push(text)
     })
     await page.goto(`${this.#origin}/?demo=${name}${query}`)
-    await this.waitForSteps(page, steps, world)
+    await this.waitForSteps(page, steps)
     return { page, complaints, warnings }
   }
 
   /**
    * @param {import('playwright-core').Page} page
    * @param {number} steps since the world is there
-   * @param {string} [world] where it is
    */
-  async waitForSteps(page, steps, world = 'globalThis.seen?.world?.raw') {
-    await page.waitForFunction(`${world}?.stepCount >= ${steps}`, undefined, LATE)
+  async waitForSteps(page, steps) {
+    const isThere = `globalThis.seen?.world?.raw?.stepCount >= ${steps}`
+    await page.waitForFunction(isThere, undefined, LATE)
   }
 
   /**

@@ -502,31 +502,6 @@ describe('many', () => {
   })
 })
 
-describe('examples/react', () => {
-  test('bricks stand, balls rain on them and come and go', async () => {
-    const example = await ReactFixture.start('examples/react/main.mjs')
-    try {
-      const { page, complaints, warnings } = await example.open('', {
-        steps: 240,
-        world: 'globalThis.moreau',
-      })
-      await example.photograph(page, 'example')
-      const bodies = await page.evaluate(() => {
-        const { bodies: all } = /** @type {any} */ (globalThis).moreau
-        return all.map((/** @type {any} */ body) => [body.shape.type, body.position[1]])
-      })
-      assert.ok(bodies.filter((/** @type {any} */ [type]) => type === 'sphere').length > 5)
-      assert.equal(
-        bodies.filter((/** @type {any} */ [type, y]) => type === 'box' && y > 0).length,
-        33,
-      )
-      assert.deepEqual([complaints, warnings], [[], []])
-    } finally {
-      await example.stop()
-    }
-  })
-})
-
 describe('Physics in a page', () => {
   test('is paused, goes on, shows lines, begins again by its key, and frees its world', async () => {
     const { page, complaints } = await fixture.open('ApiUsage', { steps: 20 })

@@ -87,6 +87,7 @@ const ROOMS = [
   'import',
   'rollback',
   'rapier',
+  'rapier-entry',
   'three',
   'react',
   'threads',

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { blocksOf, run } from './document-blocks.mjs'
+import { blocksOf, compile, note, run } from './document-blocks.mjs'
 
 const code = (/** @type {string} */ page) => blocksOf(page).map((block) => block.code)
 const world = `import { World } from 'moreau'
@@ -13,12 +13,13 @@ world.createBody({ type: 'static', shape: { type: 'plane' } })
 
 describe('code of documents', () => {
   test('README.md', async () => {
-    const given = `import { BoxGeometry, Mesh } from 'three'
+    const given = `import { createShape } from 'moreau'
+import { BoxGeometry, Mesh } from 'three'
 const geometry = new BoxGeometry()
 const mesh = new Mesh(geometry)
 const body = box
 const frame = null
-const shape = { type: 'box', halfExtents: [0.5, 1, 0.05] }
+const shape = createShape({ type: 'box', halfExtents: [0.5, 1, 0.05] })
 const door = world.createBody({ shape, position: [4, 1, 0] })
 const bead = world.createBody({ shape: { type: 'sphere', radius: 0.1 }, position: [9, 0, 9] })`
     const { all, residual, velocities } = await run(code('README.md'), given)
@@ -35,9 +36,9 @@ const bead = world.createBody({ shape: { type: 'sphere', radius: 0.1 }, position
     assert.match(threads, /moreau\/threads/)
     assert.match(concave, /moreau\/decompose/)
     const machine = `
-import { WorldBatch } from 'moreau'
+import { createShape, WorldBatch } from 'moreau'
 const done = new Uint8Array(64)
-const shape = { type: 'sphere', radius: 0.1 }
+const shape = createShape({ type: 'sphere', radius: 0.1 })
 const cart = world.createBody({ shape, position: [0, 1, 0] })
 const pole = world.createBody({ shape, position: [0, 2, 0] })
 const rail = world.createJoint({ type: 'slider', bodyB: cart, axis: [1, 0, 0] })
@@ -71,7 +72,8 @@ const scene = new Scene().add(floor, ball)`
 
   test('docs/worker.md', async () => {
     const [example] = code('docs/worker.md')
-    const given = 'let frames = 0\nconst requestAnimationFrame = () => void frames++'
+    const given =
+      'let frames = 0\nconst requestAnimationFrame = (frame = () => {}) => void frames++'
     const { ball, ...all } = await run([given, example])
     all.world.pause()
     await all.world.step(1 / 60)
@@ -83,9 +85,9 @@ const scene = new Scene().add(floor, ball)`
     const [, syncTest, recording] = code('docs/rollback.md')
     const given = `import { SyncTestSession } from 'moreau/rollback'
 const ball = world.createBody({ shape: { type: 'sphere', radius: 0.5 }, position: [0, 3, 0] })
-const applyInputs = (world, [x]) => ball.applyForce([x, 0, 0])
-const inputsOf = (frame) => [frame % 7]
-const play = (world, i) => ball.applyForce([0, 0, i])`
+const applyInputs = (of = world, [x = 0] = new Array()) => ball.applyForce([x, 0, 0])
+const inputsOf = (frame = 0) => [frame % 7]
+const play = (of = world, i = 0) => ball.applyForce([0, 0, i])`
     await run([world, syncTest], given)
     const { divergence } = await run([world, recording], given)
     assert.equal(divergence, undefined)
@@ -98,4 +100,35 @@ const play = (world, i) => ball.applyForce([0, 0, i])`
     const { robot } = await run([given, example])
     assert.equal(Object.keys(robot.joints).length >= 2, true)
   })
+
+  test('docs/rapier.md', async () => {
+    const { all } = await run(code('docs/rapier.md'))
+    assert.ok(Math.abs(all.body.translation().y - 0.6) < 0.01)
+  })
+
+  test('docs/gym.md', async () => {
+    const [use, own] = code('docs/gym.md')
+    const { observations } = await run(['', use])
+    assert.equal(observations.length, 64 * 4)
+    await run(['', own])
+  })
+
+  test('docs/rollback.md: two players', async () => {
+    const [players] = code('docs/rollback.md')
+    // It throws where the two are out of sync.
+    const { frame } = await run(['', players])
+    assert.ok(frame > 280, `${frame}`)
+  })
+
+  test('docs/react.md, docs/worker.md and others compile', () => {
+    const [component] = blocksOf('docs/react.md', 'jsx')
+    note([component.code], '', 'tsx')
+    const [, , filter, history] = code('docs/worker.md')
+    const given = `import { World } from 'moreau/worker'\n`
+    note([given, filter])
+    note([`${given}const world = await World.create()\n`, history])
+    note([`const text = '{}'\n`, code('docs/scene-format.md')[0]])
+  })
+
+  test('all of it compiles with tsc --strict', () => assert.equal(compile(), ''))
 })

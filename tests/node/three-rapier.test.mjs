@@ -256,7 +256,7 @@ describe('bodies and colliders that are made by hand', () => {
     'what there is not says what there is, and bad input is named',
     withPhysics(({ world, RAPIER }) => {
       const untyped = /** @type {any} */ (world)
-      assert.throws(() => untyped.castShape(), { code: 'not-supported', message: /raw\.shapeCast/ })
+      assert.throws(() => untyped.createSoftBody(), { code: 'not-supported', message: /joints/ })
       assert.throws(() => untyped.createMultibodyJoint(), /use createImpulseJoint/)
       assert.throws(() => untyped.createRigidBody({}), /createRigidBody: desc must be a rapier\./)
       assert.throws(() => untyped.createCollider(null), /createCollider: desc must .* got null/)

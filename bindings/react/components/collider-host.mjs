@@ -1,5 +1,6 @@
 import { RapierCollider, standAlone } from '../../rapier/index.mjs'
 import { handlersOf, settingsOf } from './options.mjs'
+import { placementOf } from './placements.mjs'
 import { poseOf } from './poses.mjs'
 
 /** @import { Object3D } from 'three' */
@@ -52,7 +53,8 @@ export class ColliderHost {
   place({ object }) {
     const own = /** @type {Object3D} */ (this.collider.object)
     own.updateWorldMatrix(true, false)
-    this.collider.place(/** @type {Object3D} */ (object).matrixWorld, own.matrixWorld)
+    const { matrixWorld } = /** @type {Object3D} */ (object)
+    this.collider.placement = placementOf(matrixWorld, own.matrixWorld)
   }
 
   /** Without a RigidBody it belongs to the ground: to a fixed body of its own. @param {Object3D} object */
@@ -63,7 +65,7 @@ export class ColliderHost {
   /** @param {Object3D} object @returns the pose of the ground, which is that of the object */
   #placeOnGround(object) {
     object.updateWorldMatrix(true, false)
-    this.collider.place(object.matrixWorld, object.matrixWorld)
+    this.collider.placement = placementOf(object.matrixWorld, object.matrixWorld)
     return poseOf(object.matrixWorld)
   }
 

@@ -1,5 +1,6 @@
 import { Matrix4 } from 'three'
 import { RapierCollider } from '../../rapier/index.mjs'
+import { placementOf } from './placements.mjs'
 
 /** @import { Object3D } from 'three' */
 /** @import { MeshCollider } from './auto-colliders.mjs' */
@@ -38,7 +39,8 @@ export class MeshColliders {
   place({ matrixWorld }, { object }) {
     const ofBody = /** @type {Object3D} */ (object).matrixWorld
     for (const { collider, local } of this.#all) {
-      collider.place(ofBody, new Matrix4().multiplyMatrices(matrixWorld, local))
+      const ofCollider = new Matrix4().multiplyMatrices(matrixWorld, local)
+      collider.placement = placementOf(ofBody, ofCollider)
     }
   }
 
