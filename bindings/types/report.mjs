@@ -304,6 +304,7 @@
  * @typedef {object} IslandSolverEvent
  * @property {NonNullable<IslandEvent>} type
  * @property {Island} island
+ * @property {undefined} [pairs]
  */
 
 /**
@@ -311,6 +312,7 @@
  * @typedef {object} RefusedPairsEvent
  * @property {'refused-pairs'} type
  * @property {number} pairs how many
+ * @property {undefined} [island]
  */
 
 /** @typedef {IslandSolverEvent | RefusedPairsEvent} SolverEvent */
