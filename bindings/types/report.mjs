@@ -307,6 +307,7 @@
  * @typedef {object} IslandSolverEvent
  * @property {NonNullable<IslandEvent>} type
  * @property {Island} island
+ * @property {undefined} [pairs]
  */
 
 /**
@@ -314,6 +315,7 @@
  * @typedef {object} RefusedPairsEvent
  * @property {'refused-pairs'} type
  * @property {number} pairs how many
+ * @property {undefined} [island]
  */
 
 /** @typedef {IslandSolverEvent | RefusedPairsEvent} SolverEvent */

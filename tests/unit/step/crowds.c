@@ -80,12 +80,36 @@ static void a_crowd_that_has_gone_gives_its_memory_back(void **state) {
   mo_world_destroy(world);
 }
 
+// What is refused follows from the state: a world that is made again goes on with the same bits.
+static void a_crowd_goes_on_from_a_snapshot(void **state) {
+  (void)state;
+  mo_world *world = make_crowd(MO_SOLVER_SOFT_STEP, ball);
+  mo_world *copy = make_world(mo_world_def_default());
+  mo_bytes bytes;
+  step_many(world, 1.0 / 60.0, 2);
+  assert_int_equal(mo_world_snapshot(world, true, &bytes), MO_OK);
+  assert_int_equal(mo_world_restore(copy, bytes.bytes, bytes.count, NULL), MO_OK);
+  uint32_t refused = 0;
+  for (int i = 0; i < 12; i++) {
+    step_many(world, 1.0 / 60.0, 1);
+    step_many(copy, 1.0 / 60.0, 1);
+    refused += mo_world_refused_pair_count(world);
+    assert_int_equal(mo_world_refused_pair_count(copy), mo_world_refused_pair_count(world));
+    assert_true(mo_world_hash(copy) == mo_world_hash(world));
+  }
+  assert_true(refused > 0);
+  assert_int_equal(mo_world_refused_pair_count(world), 0); // they have come apart
+  mo_world_destroy(world);
+  mo_world_destroy(copy);
+}
+
 TEST_GROUP(crowds) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(crowds_of_soft_step_are_bounded),
       cmocka_unit_test(crowds_of_block_pgs_are_bounded),
       cmocka_unit_test(crowds_of_exact_are_bounded),
       cmocka_unit_test(a_crowd_that_has_gone_gives_its_memory_back),
+      cmocka_unit_test(a_crowd_goes_on_from_a_snapshot),
   };
   return run_group(tests, NULL, NULL);
 }

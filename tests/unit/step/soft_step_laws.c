@@ -1,0 +1,194 @@
+/// What soft-step adds to its substeps so that laws hold, each judged by its law: energy, a path,
+/// a load that is known.
+#include "test_group.h"
+#include "world_fixture.h"
+
+#define DT (1.0 / 60.0)
+
+static mo_world *soft_world(mo_vec3 gravity) {
+  mo_world_def def = mo_world_def_default();
+  def.solver = MO_SOLVER_SOFT_STEP;
+  def.gravity = gravity;
+  def.allow_sleep = false;
+  return make_world(def);
+}
+
+// --- pushed bodies ---------------------------------------------------------------------------
+
+// A spring pulls a box to and fro on a smooth floor: what oscillates gains no energy and loses
+// none. Without the displacement of pushed bodies each step would multiply it by 1.03.
+static void a_spring_on_a_floor_keeps_its_energy(void **state) {
+  (void)state;
+  mo_world *world = soft_world(vec(0, 0, -9.81));
+  add_floor(world);
+  mo_body_def def = body_at(1, 0, 0.5, 1.0);
+  def.friction = 0.0;
+  mo_body_id cube = add_body(world, def, box(0.5, 0.5, 0.5));
+  mo_potential_def spring = mo_potential_def_default(MO_POTENTIAL_SPRING);
+  spring.bodies = &cube;
+  spring.body_count = 1;
+  spring.anchor_b = vec(0, 0, 0.5);
+  spring.stiffness = 324.0; // 18 rad/s, 0.3 rad a step
+  assert_false(mo_potential_id_is_null(mo_potential_create(world, &spring)));
+  double farthest = 0.0;
+  for (int i = 0; i < 1200; i++) {
+    step_many(world, DT, 1);
+    if (i >= 1000) {
+      farthest = fmax(farthest, fabs(state_of(world, cube).position.x));
+    }
+  }
+  assert_true(farthest > 0.95 && farthest < 1.05);
+  mo_world_destroy(world);
+}
+
+// --- carriers --------------------------------------------------------------------------------
+
+// What friction carries on a turntable goes round with it, on its circle. Tangents would lead it
+// outwards by w^2 dt^2 r / 2 a step.
+static void what_a_turntable_carries_stays_at_its_place(void **state) {
+  (void)state;
+  mo_world *world = soft_world(vec(0, 0, -9.81));
+  mo_body_def table = body_at(0, 0, -0.5, 0);
+  table.type = MO_BODY_KINEMATIC;
+  table.angular_velocity = vec(0, 0, 2);
+  table.friction = 1.0;
+  add_body(world, table, box(5, 5, 0.5));
+  mo_body_def def = body_at(1, 0, 0.25, 1.0);
+  def.friction = 1.0;
+  def.linear_velocity = vec(0, 2, 0);
+  def.angular_velocity = vec(0, 0, 2);
+  mo_body_id cube = add_body(world, def, box(0.25, 0.25, 0.25));
+  step_many(world, DT, 600);
+  mo_vec3 p = state_of(world, cube).position;
+  assert_true(fabs(sqrt(p.x * p.x + p.y * p.y) - 1.0) < 0.05);
+  double angle = atan2(p.y, p.x), turned = fmod(20.0, 2 * 3.14159265358979323846);
+  double apart = fabs(remainder(angle - turned, 2 * 3.14159265358979323846));
+  assert_true(apart < 0.02);
+  mo_world_destroy(world);
+}
+
+// --- first loads -----------------------------------------------------------------------------
+
+// A chain that hangs bears its weight from its first step on: no body of it falls.
+static void a_chain_bears_its_weight_at_once(void **state) {
+  (void)state;
+  enum { LINKS = 20 };
+  mo_world *world = soft_world(vec(0, 0, -9.81));
+  mo_body_def post = body_at(0, 0, 0, 0);
+  post.type = MO_BODY_STATIC;
+  mo_body_id above = add_body(world, post, sphere(0.01)), links[LINKS];
+  mo_constraint_id top = MO_NULL_CONSTRAINT_ID;
+  for (int i = 0; i < LINKS; i++) {
+    links[i] = add_body(world, body_at(0, 0, -1.0 * (i + 1), 1.0), sphere(0.1));
+    mo_constraint_def joint = mo_constraint_def_default(MO_CONSTRAINT_BALL);
+    joint.body_a = above;
+    joint.body_b = links[i];
+    joint.anchor_a = vec(0, 0, i == 0 ? 0.0 : -0.5);
+    joint.anchor_b = vec(0, 0, i == 0 ? 1.0 : 0.5);
+    mo_constraint_id id = mo_constraint_create(world, &joint);
+    assert_false(mo_constraint_id_is_null(id));
+    top = i == 0 ? id : top;
+    above = links[i];
+  }
+  step_many(world, DT, 1);
+  mo_constraint_reaction reaction;
+  assert_int_equal(mo_constraint_get_reaction(world, top, &reaction), MO_OK);
+  double weight = LINKS * 9.81 * DT;
+  assert_true(fabs(fabs(reaction.linear.z) - weight) < 0.01 * weight);
+  for (int i = 0; i < LINKS; i++) {
+    assert_true(fabs(state_of(world, links[i]).linear_velocity.z) < 1e-3);
+  }
+  mo_world_destroy(world);
+}
+
+// --- look ahead ------------------------------------------------------------------------------
+
+// A ball whose centre of mass is below its middle rocks on a smooth floor as a pendulum does.
+static void a_ball_with_a_low_centre_of_mass_keeps_rocking(void **state) {
+  (void)state;
+  mo_world *world = soft_world(vec(0, 0, -9.81));
+  add_floor(world);
+  mo_body_def def = body_at(0, 0, 1.0, 1.0);
+  mo_shape *shape = sphere(1.0);
+  mo_placed_shape placed = place(shape);
+  placed.pose.position = vec(0, 0, 0);
+  def.shapes = &placed;
+  def.shape_count = 1;
+  def.has_center_of_mass = true;
+  def.center_of_mass = vec(0, 0, -0.5);
+  def.angular_velocity = vec(0, 1.0, 0);
+  def.linear_velocity = vec(0.5, 0, 0);
+  mo_body_id ball = mo_body_create(world, &def);
+  mo_shape_release(shape);
+  assert_false(mo_body_id_is_null(ball));
+  double fastest = 0.0, early = 0.0;
+  for (int i = 0; i < 1800; i++) {
+    step_many(world, DT, 1);
+    double spin = fabs(state_of(world, ball).angular_velocity.y);
+    early = i < 200 ? fmax(early, spin) : early;
+    fastest = i >= 1600 ? fmax(fastest, spin) : fastest;
+  }
+  assert_true(fastest > 0.9 * early && fastest < 1.02 * early);
+  mo_world_destroy(world);
+}
+
+// --- impacts ---------------------------------------------------------------------------------
+
+// What falls without restitution leaves the place where it lands by no more than a tenth of the
+// speed of its impact, 7 m/s, whatever the substep of its landing.
+static void what_lands_does_not_rise(void **state) {
+  (void)state;
+  double fastest = 0.0;
+  for (int k = 0; k < 24; k++) {
+    mo_world *world = soft_world(vec(0, 0, -9.81));
+    add_floor(world);
+    mo_body_id below = add_body(world, body_at(0, 0, 0.5, 1.0), sphere(0.5));
+    mo_body_id cube = add_body(world, body_at(0, 0, 3.0 + 0.013 * k, 10.0), sphere(0.5));
+    for (int i = 0; i < 90; i++) {
+      step_many(world, DT, 1);
+      fastest = fmax(fastest, state_of(world, cube).linear_velocity.z);
+      fastest = fmax(fastest, state_of(world, below).linear_velocity.z);
+    }
+    mo_world_destroy(world);
+  }
+  assert_true(fastest < 0.7);
+}
+
+// --- jams ------------------------------------------------------------------------------------
+
+// A press squeezes a ball and lets it go: nothing is elastic, so the ball is not thrown.
+static void a_press_that_opens_throws_nothing(void **state) {
+  (void)state;
+  double fastest = 0.0;
+  for (int k = 0; k < 8; k++) {
+    mo_world *world = soft_world(vec(0, 0, -9.81));
+    add_floor(world);
+    mo_body_id cube = add_body(world, body_at(0, 0, 0.5, 1.0), box(0.5, 0.5, 0.5));
+    mo_body_def press = body_at(0, 0, 1.55, 0);
+    press.type = MO_BODY_KINEMATIC;
+    press.linear_velocity = vec(0, 0, -0.5);
+    mo_body_id plate = add_body(world, press, box(2, 2, 0.5));
+    step_many(world, DT, 6 + k);
+    assert_int_equal(mo_body_set_linear_velocity(world, plate, vec(0, 0, 20)), MO_OK);
+    double gained = 0.0;
+    for (int i = 0; i < 60; i++) {
+      step_many(world, DT, 1);
+      gained = fmax(gained, state_of(world, cube).linear_velocity.z);
+    }
+    fastest = fmax(fastest, gained);
+    mo_world_destroy(world);
+  }
+  assert_true(fastest < 0.05);
+}
+
+TEST_GROUP(soft_step_laws) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_spring_on_a_floor_keeps_its_energy),
+      cmocka_unit_test(what_a_turntable_carries_stays_at_its_place),
+      cmocka_unit_test(a_chain_bears_its_weight_at_once),
+      cmocka_unit_test(a_ball_with_a_low_centre_of_mass_keeps_rocking),
+      cmocka_unit_test(what_lands_does_not_rise),
+      cmocka_unit_test(a_press_that_opens_throws_nothing),
+  };
+  return run_group(tests, NULL, NULL);
+}
