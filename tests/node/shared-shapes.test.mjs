@@ -117,12 +117,12 @@ describe('equal shapes', () => {
   test('a hull of the same points is not built again, and keeps its own handle', () => {
     const probe = world()
     const calls = () => probe.memory().allocations
-    const before = calls()
+    const start = calls()
     const first = ConvexHull.fromPoints(onBall(60))
     const built = calls()
     const second = ConvexHull.fromPoints(onBall(60))
     assert.equal(first.vertices.length, 60)
-    assert.ok(calls() - built < (built - before) / 4, `${calls() - built} of ${built - before}`)
+    assert.ok(calls() - built < (built - start) / 4, `${calls() - built} of ${built - start}`)
     first.free()
     assert.throws(() => first.facets, { code: 'stale-handle' })
     assert.ok(second.facets.length > 100)
