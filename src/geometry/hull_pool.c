@@ -30,7 +30,8 @@ uint64_t mo_hull_box_key(mo_vec3 half_extents) {
 
 static bool is_box_of(const mo_hash_node *node, const void *half_extents) {
   const mo_hull *hull = hull_of(node);
-  return hull->is_box && memcmp(&hull->upper, half_extents, sizeof hull->upper) == 0;
+  const mo_vec3 *half = half_extents;
+  return hull->is_box && mo_v3_is_same(hull->upper, *half);
 }
 
 mo_hull *mo_hull_pool_find_box(mo_vec3 half_extents) {

@@ -229,7 +229,7 @@ void mo_mesh_destroy(mo_mesh *mesh) {
 
 static bool are_equal_grids(const mo_height_grid *a, const mo_height_grid *b) {
   return a->heights && b->heights && a->rows == b->rows && a->columns == b->columns &&
-         memcmp(&a->scale, &b->scale, sizeof a->scale) == 0 &&
+         mo_v3_is_same(a->scale, b->scale) &&
          memcmp(a->heights, b->heights, (size_t)a->rows * a->columns * sizeof *a->heights) == 0;
 }
 

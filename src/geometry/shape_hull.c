@@ -122,10 +122,9 @@ typedef struct hull_and_radius {
 
 static bool is_made_of(const mo_shape *shape, const void *wanted) {
   const hull_and_radius *of = wanted;
-  bool has_hull =
-      of->hull ? shape->hull == of->hull
-               : shape->hull && shape->hull->is_box &&
-                     memcmp(&shape->hull->upper, &of->half_extents, sizeof of->half_extents) == 0;
+  const mo_hull *hull = shape->hull;
+  bool has_hull = of->hull ? hull == of->hull
+                           : hull && hull->is_box && mo_v3_is_same(hull->upper, of->half_extents);
   return has_hull && shape->class == of->class && shape->core.radius == of->radius;
 }
 

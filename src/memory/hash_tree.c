@@ -42,11 +42,11 @@ void mo_hash_tree_add(mo_hash_node **root, mo_hash_node *node, uint64_t hash) {
 // A node has the branches of its place in common with all nodes below, so any of them can take it.
 // One without nodes below leaves no gap.
 void mo_hash_tree_remove(mo_hash_node **root, mo_hash_node *node) {
-  mo_hash_node **place = place_of(root, node, node->hash), **last = place;
-  while ((*last)->below[0] || (*last)->below[1]) {
-    last = &(*last)->below[(*last)->below[0] ? 0 : 1];
+  mo_hash_node **place = place_of(root, node, node->hash), **last = place, *leaf = node;
+  while (leaf->below[0] || leaf->below[1]) {
+    last = &leaf->below[leaf->below[0] ? 0 : 1];
+    leaf = *last;
   }
-  mo_hash_node *leaf = *last;
   *last = NULL;
   if (leaf != node) {
     leaf->below[0] = node->below[0];
