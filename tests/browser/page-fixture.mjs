@@ -79,10 +79,12 @@ export class PageFixture {
    *
    * @param {string} [hash] of the address
    * @param {{ width: number, height: number }} [viewport] pixels
+   * @param {{ hasOwnClock?: boolean }} [options] whether the page's clock and frames go on only when the test says so
    * @returns {Promise<Page>}
    */
-  async open(hash = '', viewport = { width: 800, height: 600 }) {
+  async open(hash = '', viewport = { width: 800, height: 600 }, { hasOwnClock = false } = {}) {
     const page = await this.#browser.newPage({ viewport })
+    if (hasOwnClock) await page.clock.install({ time: 0 })
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text())
     })

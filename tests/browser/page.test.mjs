@@ -129,6 +129,39 @@ describe('scenes', () => {
   test('no scene has complained on the console', () => assert.deepEqual(fixture.complaints, []))
 })
 
+describe('verdicts', () => {
+  /** Scenes that are played to their end; the clock of the panels is tried with all in simulation.test.mjs. */
+  const played = process.env.MOREAU_SLOW
+    ? scenes
+    : ['bullet-wall', 'domino-row', 'glancing-cubes', 'incline-slides', 'pulley'].map(sceneByName)
+  /** ms of a frame. */
+  const FRAME = 100
+  /** @type {Page} */
+  let page
+
+  before(async () => {
+    page = await fixture.open('', undefined, { hasOwnClock: true })
+    await page.getByRole('slider', { name: 'Speed' }).press('End')
+    await page.getByRole('button', { name: 'Play' }).click()
+  })
+
+  after(() => page?.close())
+
+  for (const scene of played) {
+    test(`${scene.name}: whoever lets it play sees what became of every check`, async () => {
+      await withDemo(page, (demo, name) => demo.reset(name), scene.name)
+      const most = Math.ceil((1000 * scene.duration) / FRAME) + 10
+      for (let i = 0; i < most; i++) {
+        await page.clock.fastForward(FRAME)
+        if ((await withDemo(page, ({ world }) => world.time)) > scene.duration + 1) break
+      }
+      assert.equal(await page.locator('#checks-summary').innerText(), 'all pass')
+      assert.equal(await page.locator('#checks li').count(), scene.checks.length)
+      assert.equal(await page.locator('#checks li.pass').count(), scene.checks.length)
+    })
+  }
+})
+
 describe('controls', () => {
   /** @type {Page} */
   let page

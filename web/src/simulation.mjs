@@ -58,7 +58,6 @@ export class Simulation {
       Array.from(this.#run.things?.glass ?? [], (/** @type {Body} */ body) => body.id),
     )
     this.vehicles = /** @type {Vehicle[]} */ (this.#run.things?.vehicles ?? [])
-    this.checks = this.#run.report().checks
     this.#options = {
       fixedDt: timeStep,
       maxSteps: MOST_STEPS,
@@ -148,15 +147,16 @@ export class Simulation {
   seek(frame) {
     const steps = this.#run.stepIndex
     if (steps > this.#reached.steps) this.#reached = { steps, hash: this.world.hash() }
-    this.readChecks()
     this.#history.seek(frame)
     this.#run.stepIndex = frame - this.#start
   }
 
-  /** How the scene's checks stand: as they stood before, once it is over or was disturbed. */
+  /**
+   * How the scene's checks stand. They look at steps as these are made, and at none once the scene is over or was
+   * disturbed, so it does not matter when they are asked.
+   */
   readChecks() {
-    if (this.#isChecked) this.checks = this.#run.report().checks
-    return this.checks
+    return this.#run.readChecks()
   }
 
   /** Whether somebody pulled a body: the checks speak of a scene that is left alone. */
@@ -165,8 +165,6 @@ export class Simulation {
   }
 
   disturb() {
-    if (this.#isDisturbed) return
-    this.readChecks()
     this.#isDisturbed = true
   }
 
