@@ -11,18 +11,13 @@ const PROGRESS_SECONDS = 60
 /** Milliseconds that the search for a shorter failure may take. */
 const SHRINK_TIME = 20_000
 /**
- * Milliseconds of processor time that a sequence may take at the most, whoever else has the processor: a step that hangs
- * is a failure too.
- */
-const SLOW_SEQUENCE = 10_000
-
-/**
  * @typedef {object} Run
  * @property {number} sequences
  * @property {number} seed of the first
  * @property {string} [path] of fast-check, to a shortened failure of the seed
  * @property {number} length lines of a sequence at the most
  * @property {boolean} skipTransactions whether refused steps may change the world
+ * @property {number} [mostTime] ms of processor time that a sequence may take; without, the clock decides nothing
  * @property {import('./reach.mjs').Counts} [counts] where calls of public members are counted
  * @property {(text: string) => void} say
  */
@@ -32,7 +27,7 @@ const SLOW_SEQUENCE = 10_000
  * @returns {Promise<{ passed: number, failed: number }>}
  */
 export async function runSequences(run) {
-  const { sequences, seed, path, length, skipTransactions, counts, say } = run
+  const { sequences, seed, path, length, skipTransactions, mostTime = Infinity, counts, say } = run
   const load = async () => {
     const moreau = await loadCopy()
     return counts === undefined ? moreau : countCalls(moreau, counts)
@@ -48,7 +43,7 @@ export async function runSequences(run) {
       throw error
     }
     const time = process.cpuUsage(start).user / 1000
-    if (time > SLOW_SEQUENCE) throw new Finding('slow', `${Math.round(time)} ms`)
+    if (time > mostTime) throw new Finding('slow', `${Math.round(time)} ms`)
   })
   const count = { passed: 0, failed: 0 }
   let told = performance.now()

@@ -7,6 +7,9 @@
 import { readCommandLine } from '../../../scripts/command-line.mjs'
 import { runSequences } from './fuzz.mjs'
 
+/** ms of processor time that a sequence may take: a step that hangs is a failure too. */
+const MOST_TIME = 10_000
+
 const { values } = readCommandLine(import.meta.url, {
   options: {
     sequences: { type: 'string', default: '1000' },
@@ -22,6 +25,7 @@ const { passed, failed } = await runSequences({
   path: values.path,
   length: Number(values.length),
   skipTransactions: values['skip-transactions'],
+  mostTime: MOST_TIME,
   say: (text) => console.log(text),
 })
 console.log(`${passed} passed, ${failed} failed`)
