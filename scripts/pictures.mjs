@@ -2,7 +2,7 @@
 //
 //   node scripts/pictures.mjs [picture ...]
 //
-// A picture is `moving` or the name of a still (PICTURES below); without one, all are made. Scenes take so many steps, whatever
+// A picture is `moving` or the name of a still (STILLS below); without one, all are made. Scenes take so many steps, whatever
 // the clock says, so that the same page gives the same pictures.
 
 import { mkdirSync, writeFileSync } from 'node:fs'

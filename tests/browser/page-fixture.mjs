@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { preview } from 'vite'
 import { findChromium } from '../../scripts/tools.mjs'
+import { HANGS_AFTER } from '../node/until.mjs'
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -84,6 +85,7 @@ export class PageFixture {
    */
   async open(hash = '', viewport = { width: 800, height: 600 }, { hasOwnClock = false } = {}) {
     const page = await this.#browser.newPage({ viewport })
+    page.setDefaultTimeout(HANGS_AFTER)
     if (hasOwnClock) await page.clock.install({ time: 0 })
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text())
