@@ -420,6 +420,14 @@ test('an address with a scene that does not exist says so, with the nearest one'
   assert.deepEqual(fixture.complaints, [])
 })
 
+test('the camera goes along with a car', async () => {
+  const page = await fixture.open('#scene=car')
+  await withDemo(page, (demo) => demo.step(8 / demo.scene.timeStep))
+  const end = await photographStage(page, 'car-end')
+  assert.ok(end.colourful > 1e-3, `${100 * end.colourful} % of the pixels show it`)
+  await page.close()
+})
+
 test('a phone shows the page without scrolling sideways', async () => {
   const page = await fixture.open('#scene=stack-of-10', { width: 390, height: 844 })
   await withDemo(page, (demo) => demo.step(10))

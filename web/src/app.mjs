@@ -270,6 +270,7 @@ export class App {
     }
     this.#bodies.update()
     this.#wheels.update()
+    if (simulation.leader !== null) this.#stage.follow(simulation.placeOf(simulation.leader))
     this.#puller.update()
     if (this.#contacts.isShown) {
       if (this.#isContactsStale) this.#contacts.read(simulation.world, simulation.timeStep)

@@ -26,6 +26,8 @@ export class Simulation {
   glass
   /** Vehicles of the scene, whose wheels are no bodies. @type {readonly Vehicle[]} */
   vehicles
+  /** Body of the scene that the camera goes along with. @type {Body | null} */
+  leader
   /** Simulated seconds per real second that are asked for. */
   speed = 1
   /** Called before each step: the place to apply forces. @type {((timeStep: number) => void) | null} */
@@ -58,6 +60,7 @@ export class Simulation {
       Array.from(this.#run.things?.glass ?? [], (/** @type {Body} */ body) => body.id),
     )
     this.vehicles = /** @type {Vehicle[]} */ (this.#run.things?.vehicles ?? [])
+    this.leader = this.#run.things?.leader ?? null
     this.#options = {
       fixedDt: timeStep,
       maxSteps: MOST_STEPS,
@@ -111,6 +114,21 @@ export class Simulation {
   /** Where between the last two states the present lies, 0 to 1. */
   get interpolation() {
     return this.world.interpolation
+  }
+
+  /**
+   * Where a body is in the picture.
+   *
+   * @param {Body} body
+   * @returns {number[]} m
+   */
+  placeOf(body) {
+    const { before, interpolation } = this
+    const { transforms } = this.world
+    return [0, 1, 2].map((axis) => {
+      const at = 8 * body.index + axis
+      return before[at] + interpolation * (transforms[at] - before[at])
+    })
   }
 
   /**
