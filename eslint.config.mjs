@@ -54,6 +54,7 @@ export default [
     files: [
       'web/**',
       'tests/browser/**',
+      'scripts/pictures.mjs',
       'examples/**',
       'environments/lib/page.mjs',
       'services/demo/**',

@@ -746,7 +746,6 @@ mo_placed_shape mo_placed_shape_default(mo_shape *shape);
 #define MO_AXIS_Y 2u
 #define MO_AXIS_Z 4u
 
-/** The definition of a body. Start from mo_body_def_default. */
 /** Whether a kinematic body is on its way to a pose. */
 typedef enum mo_target_state {
   MO_TARGET_NONE = 0,
@@ -761,6 +760,7 @@ typedef struct mo_target {
   double time;           ///< s, that are left; 0: the next step, however long it is
 } mo_target;
 
+/** The definition of a body. Start from mo_body_def_default. */
 typedef struct mo_body_def {
   mo_body_type type;
   mo_vec3 position;         ///< of the body's origin

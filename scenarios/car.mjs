@@ -46,7 +46,7 @@ export default defineScene({
       })
     }
     const car = makeCar(world)
-    return { car, vehicles: [car] }
+    return { car, vehicles: [car], leader: car.chassis }
   },
   beforeStep(world, { car }, dt) {
     const { time } = world

@@ -145,6 +145,15 @@ export class SceneRun {
   }
 
   /**
+   * How the checks stand.
+   *
+   * @returns {CheckReport[]}
+   */
+  readChecks() {
+    return this.#checks.map((check) => check.report())
+  }
+
+  /**
    * What there is to say so far.
    *
    * @returns {SceneReport}
@@ -153,7 +162,7 @@ export class SceneRun {
     const { world } = this
     const energy = world.energy()
     const momentum = world.momentum()
-    const checks = this.#checks.map((check) => check.report())
+    const checks = this.readChecks()
     return {
       scene: this.scene.name,
       seconds: this.time,

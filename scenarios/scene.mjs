@@ -61,7 +61,8 @@
  * @property {(engine: WorldClass, options: WorldOptions) => World} [open] makes the world, filled already: of a scene that is a file.
  *   The engine is loaded. Default: an empty one with `options`
  * @property {(world: World) => Things} setup fills an empty world, returns what the checks want to look at. Bodies listed
- *   under `glass` are to be drawn so that one can look through them, vehicles under `vehicles` with their wheels.
+ *   under `glass` are to be drawn so that one can look through them, vehicles under `vehicles` with their wheels;
+ *   a camera goes along with the body `leader`.
  * @property {(world: World, things: Things, dt: number) => void} [beforeStep] comes before each step: what drives, lifts or blows
  * @property {{ position: Vector, target: Vector }} camera m
  * @property {SceneCheck<Things>[]} checks

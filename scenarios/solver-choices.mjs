@@ -15,3 +15,13 @@ export const SOLVER_CHOICES = /** @type {const} */ (['soft-step', 'auto', 'block
  * @returns {boolean}
  */
 export const hasSubsteps = (solver) => solver === 'soft-step' || solver === 'auto'
+
+/**
+ * Whether the checks of a scene are made for a solver. `'auto'` promises what soft-step does.
+ *
+ * @param {import('./scene.mjs').Scene} scene
+ * @param {SolverName} solver
+ * @returns {boolean}
+ */
+export const isMadeFor = ({ solvers }, solver) =>
+  solvers.includes(solver) || (solver === 'auto' && solvers.includes('soft-step'))

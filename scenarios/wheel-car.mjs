@@ -60,7 +60,7 @@ export default defineScene({
         motor: { targetVelocity: FASTEST, maxForce: TORQUE },
       })
     })
-    return { chassis: bodyA, wheels }
+    return { chassis: bodyA, wheels, leader: bodyA }
   },
   checks: [
     {

@@ -12,8 +12,8 @@ import { Failure, filesBelow, isMain, root, runMain } from './tools.mjs'
 
 /**
  * The layers, lowest first. A folder knows what is to its left. Folders in a comma list stand beside each other and do not know each
- * other. In parentheses are the layers inside a folder: its folders, files that have a place of their own (`step` is step.h and
- * step.c), and the dot, which stands for all its other files.
+ * other. In parentheses are the layers inside a folder: its folders, files that have a place of their own (`by_island` is by_island.h
+ * and by_island.c), and the dot, which stands for all its other files.
  */
 const LAYERS = `
   math

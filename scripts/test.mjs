@@ -108,11 +108,14 @@ const stages = {
     },
   },
   slow: {
-    title: 'slow twins: clang-tidy in depth, threads for a thousand steps',
+    title:
+      'slow twins: clang-tidy in depth, threads for a thousand steps, all scenes played to their end',
     isExtra: true,
     work: async () => {
       await runNode('scripts/lint.mjs', ['--deep'])
-      await nodeTests(['tests/node/threads.test.mjs'], { env: { MOREAU_SLOW: '1' } })
+      await nodeTests(['tests/node/threads.test.mjs', 'tests/browser/page.test.mjs'], {
+        ...{ atOnce: 1, env: { MOREAU_SLOW: '1' } },
+      })
     },
   },
 }

@@ -1,5 +1,5 @@
 // Which functions of the module change a world. A journal notes the calls of these; whoever adds one to the module adds
-// it to one of both lists (tests/node/recording-calls.test.mjs).
+// it to one of both lists (tests/node/record-replay.test.mjs).
 
 /** Of these the arguments are all: they read nothing of the shared block. */
 const PLAIN = /** @type {const} */ ([

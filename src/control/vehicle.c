@@ -8,7 +8,7 @@
 
 // Stands for the slot of what is no body.
 #define NO_SLOT UINT32_MAX
-// Part of an overlap of the strut's stop that a step removes, as DESIGN has it for contacts.
+// Part of an overlap of the strut's stop that a step removes: what error_reduction is for contacts.
 #define STOP_REDUCTION 0.2
 
 mo_wheel mo_wheel_default(void) {

@@ -28,7 +28,7 @@ static bool are_unequal(const mo_world *world, const uint32_t *slots, uint32_t c
 
 // --- motors that arrive ----------------------------------------------------------------------
 
-// Bodies that joints link, by the root of mo_union_find. A motor that is to arrive within a step
+// Bodies that joints link, by their mo_union_find_root. A motor that is to arrive within a step
 // moves all that hangs on it. In a tree of joints with locks soft-step solves it with all of these;
 // elsewhere sweeps bring such motors in series only a part of the way, and the rest grows.
 typedef struct linkage {

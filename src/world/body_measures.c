@@ -201,7 +201,7 @@ void mo_body_measure(mo_body *body) {
   body->inner_radius = inner_radius_of(body);
 }
 
-// kg: below this mass, soft-step would count impulses of friction as zero (MO_DISC_TINY).
+// kg: below this mass, soft-step would count impulses of friction as zero (MO_FRICTION_TINY).
 #define LEAST_SINGLE_MASS 1e-12
 // kg: up to this mass, single precision holds the squares of impulses and their products with arms.
 #define LARGEST_SINGLE_MASS 1e18

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { preview } from 'vite'
 import { findChromium } from '../../scripts/tools.mjs'
+import { HANGS_AFTER } from '../node/until.mjs'
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -79,10 +80,13 @@ export class PageFixture {
    *
    * @param {string} [hash] of the address
    * @param {{ width: number, height: number }} [viewport] pixels
+   * @param {{ hasOwnClock?: boolean }} [options] whether the page's clock and frames go on only when the test says so
    * @returns {Promise<Page>}
    */
-  async open(hash = '', viewport = { width: 800, height: 600 }) {
+  async open(hash = '', viewport = { width: 800, height: 600 }, { hasOwnClock = false } = {}) {
     const page = await this.#browser.newPage({ viewport })
+    page.setDefaultTimeout(HANGS_AFTER)
+    if (hasOwnClock) await page.clock.install({ time: 0 })
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text())
     })

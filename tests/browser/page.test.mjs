@@ -129,6 +129,39 @@ describe('scenes', () => {
   test('no scene has complained on the console', () => assert.deepEqual(fixture.complaints, []))
 })
 
+describe('verdicts', () => {
+  /** Scenes that are played to their end; the clock of the panels is tried with all in simulation.test.mjs. */
+  const played = process.env.MOREAU_SLOW
+    ? scenes
+    : ['bullet-wall', 'domino-row', 'glancing-cubes', 'incline-slides', 'pulley'].map(sceneByName)
+  /** ms of a frame. */
+  const FRAME = 100
+  /** @type {Page} */
+  let page
+
+  before(async () => {
+    page = await fixture.open('', { width: 400, height: 300 }, { hasOwnClock: true })
+    await page.getByRole('slider', { name: 'Speed' }).press('End')
+    await page.getByRole('button', { name: 'Play' }).click()
+  })
+
+  after(() => page?.close())
+
+  for (const scene of played) {
+    test(`${scene.name}: whoever lets it play sees what became of every check`, async () => {
+      await withDemo(page, (demo, name) => demo.reset(name), scene.name)
+      const most = Math.ceil((1000 * scene.duration) / FRAME) + 10
+      for (let i = 0; i < most; i++) {
+        await page.clock.fastForward(FRAME)
+        if ((await withDemo(page, ({ world }) => world.time)) > scene.duration + 1) break
+      }
+      assert.equal(await page.locator('#checks-summary').innerText(), 'all pass')
+      assert.equal(await page.locator('#checks li').count(), scene.checks.length)
+      assert.equal(await page.locator('#checks li.pass').count(), scene.checks.length)
+    })
+  }
+})
+
 describe('controls', () => {
   /** @type {Page} */
   let page
@@ -167,6 +200,9 @@ describe('controls', () => {
     await page.waitForFunction(`window.moreauDemo.scene.name === 'two-balls.json'`)
     assert.equal(await page.locator('#scene-title').textContent(), 'two-balls.json')
     assert.equal(await withDemo(page, ({ world }) => world.bodies.length), 2)
+    await drawn(page)
+    assert.equal(await page.locator('#checks-summary').innerText(), 'none')
+    assert.match(await page.locator('#checks-note').innerText(), /^This file has no checks/)
     await page.keyboard.press('s')
     assert.equal(await stepCount(page), 1)
     await page.keyboard.press('r')
@@ -299,6 +335,60 @@ describe('controls', () => {
   test('no control has complained on the console', () => assert.deepEqual(fixture.complaints, []))
 })
 
+test('a chosen solver follows into scenes that are made for it, and waits where one is not', async () => {
+  const page = await fixture.open('#scene=batch-of-dice')
+  const note = page.locator('#checks-note')
+  const choose = async (/** @type {string} */ name) => {
+    await withDemo(page, (demo, to) => demo.reset(to), name)
+    return withDemo(page, ({ world }) => world.solver)
+  }
+  await page.getByText('Settings').click()
+  await page.getByLabel('Solver').selectOption('exact')
+  await page.waitForFunction(`window.moreauDemo.world.solver === 'exact'`)
+  assert.equal(await note.isVisible(), false)
+
+  assert.equal(await choose('stack-of-10'), 'soft-step')
+  const why =
+    'The checks of this scene are made for soft-step and block-pgs. You chose exact elsewhere; here soft-step runs instead.'
+  assert.equal(await note.innerText(), why)
+  assert.match(page.url(), /#scene=stack-of-10$/)
+  await page.keyboard.press('r')
+  assert.equal(await choose('stack-of-10'), 'soft-step', 'a reset changes nothing')
+  assert.equal(await note.innerText(), why)
+  assert.equal(await choose('mass-ratio-1e3'), 'exact')
+  assert.equal(await note.isVisible(), false)
+  assert.equal(await choose('truck'), 'exact')
+  assert.match(page.url(), /#scene=truck&solver=exact$/)
+
+  // Whoever chooses it for a scene has it, and is told.
+  assert.equal(await choose('stack-of-10'), 'soft-step')
+  await page.getByLabel('Solver').selectOption('exact')
+  await page.waitForFunction(`window.moreauDemo.world.solver === 'exact'`)
+  assert.match(await note.innerText(), /They may fail with exact, which you chose\.$/)
+  assert.equal(await choose('stack-of-10'), 'exact')
+  await page.getByText("Back to the scene's own").click()
+  await page.waitForFunction(`window.moreauDemo.world.solver === 'soft-step'`)
+  assert.equal(await note.isVisible(), false)
+  await page.close()
+  assert.deepEqual(fixture.complaints, [])
+})
+
+test('substeps have no tolerance to miss and no limit to run into', async () => {
+  const page = await fixture.open('#scene=stack-of-10')
+  const residual = page.locator('#residual-plot')
+  await withDemo(page, (demo) => demo.step(20))
+  await drawn(page)
+  assert.match(await residual.innerText(), /tolerance\s*–/)
+  assert.doesNotMatch(await page.locator('#state').innerText(), /the limit/)
+  await page.getByText('Settings').click()
+  await page.getByLabel('Solver').selectOption('block-pgs')
+  await page.waitForFunction(`window.moreauDemo.world.solver === 'block-pgs'`)
+  await withDemo(page, (demo) => demo.step(20))
+  await drawn(page)
+  assert.match(await residual.innerText(), /tolerance\s*1\.0e-8/)
+  await page.close()
+})
+
 test('an address leads to its scene with its settings', async () => {
   const page = await fixture.open('#scene=stack-of-10&iterations=33&stabilization=none')
   const found = await withDemo(page, ({ scene, world }) => [
@@ -328,6 +418,14 @@ test('an address with a scene that does not exist says so, with the nearest one'
     await other.close()
   }
   assert.deepEqual(fixture.complaints, [])
+})
+
+test('the camera goes along with a car', async () => {
+  const page = await fixture.open('#scene=car')
+  await withDemo(page, (demo) => demo.step(8 / demo.scene.timeStep))
+  const end = await photographStage(page, 'car-end')
+  assert.ok(end.colourful > 1e-3, `${100 * end.colourful} % of the pixels show it`)
+  await page.close()
 })
 
 test('a phone shows the page without scrolling sideways', async () => {

@@ -1,9 +1,9 @@
 /**
- * How the page spends real time on steps. It needs no browser.
+ * How the page spends real time on steps, and what its panels see of them. It needs no browser.
  */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { sceneByName } from 'moreau/scenarios'
+import { sceneByName, scenes } from 'moreau/scenarios'
 import { Simulation } from '../../web/src/simulation.mjs'
 
 describe('simulation of the page', () => {
@@ -72,12 +72,49 @@ describe('simulation of the page', () => {
   test('checks rest once a body was pulled, and after the duration of the scene', () => {
     for (let i = 0; i < 5; ++i) simulation.step()
     simulation.disturb()
-    const { checks } = simulation
+    const checks = simulation.readChecks()
     for (const body of simulation.world.bodies) {
       if (body.type === 'dynamic') body.position = [0, -5, 0]
     }
     for (let i = 0; i < 200; ++i) simulation.step()
-    assert.equal(simulation.readChecks(), checks)
+    assert.deepEqual(simulation.readChecks(), checks)
     assert.ok(checks.every(({ passed }) => passed !== false))
   })
 })
+
+describe('clock of the panels', () => {
+  /** s from one frame to the next, and frames from one look at the checks to the next: some 120 ms. */
+  const SCREENS = [
+    { frame: 1 / 30, look: 4 },
+    { frame: 1 / 60, look: 7 },
+  ]
+
+  for (const scene of scenes) {
+    test(`${scene.name}: all checks have their verdict after ${scene.duration} s`, async () => {
+      for (const { frame, look } of SCREENS) {
+        const simulation = await Simulation.create(emptied(scene), {}, { now: () => 0 })
+        let reports = simulation.readChecks()
+        const frames = Math.ceil(scene.duration / frame) + 2 * look
+        for (let i = 1; i <= frames; i++) {
+          simulation.advance(frame)
+          if (i % look === 0) reports = simulation.readChecks()
+        }
+        assert.ok(simulation.world.time > scene.duration)
+        const waiting = reports.filter(({ passed }) => passed === null).map(({ name }) => name)
+        assert.deepEqual(waiting, [], `no verdict at a frame of ${frame} s`)
+        simulation.free()
+      }
+    })
+  }
+})
+
+/**
+ * A scene with the times of another one and its checks, but with nothing in it that costs time.
+ *
+ * @param {import('moreau/scenarios').Scene} scene
+ * @returns {import('moreau/scenarios').Scene}
+ */
+function emptied({ beforeStep: _, ...scene }) {
+  const checks = scene.checks.map((check) => ({ ...check, error: () => 0 }))
+  return { ...scene, setup: () => ({}), checks }
+}

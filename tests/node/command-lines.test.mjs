@@ -7,16 +7,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { filesBelow, root } from '../../scripts/tools.mjs'
-
-/** ms: nothing that begins to build or to measure ends so soon; it is stopped. */
-const LONGEST = 60_000
+import { HANGS_AFTER } from './until.mjs'
 
 /** @param {readonly string[]} words of Node */
 function runNode(words) {
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     cwd: root,
     encoding: 'utf8',
-    timeout: LONGEST,
+    timeout: HANGS_AFTER,
   })
   return { status, stdout, stderr }
 }

@@ -2,7 +2,10 @@
  * The code of README.md and docs/*.md runs as it stands, with what each page says that the reader has.
  */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { root } from '../../scripts/tools.mjs'
 import { blocksOf, compile, note, run } from './document-blocks.mjs'
 
 const code = (/** @type {string} */ page) => blocksOf(page).map((block) => block.code)
@@ -12,7 +15,17 @@ world.createBody({ type: 'static', shape: { type: 'plane' } })
 `
 
 describe('code of documents', () => {
-  test('README.md', async () => {
+  test('README.md prints what it says', async (t) => {
+    const [example] = code('README.md')
+    const [, said] =
+      /^```text\n(.*?)^```$/ms.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+    const { mock } = t.mock.method(console, 'log', () => {})
+    await run([example])
+    mock.restore()
+    assert.equal(mock.calls.map((call) => `${call.arguments[0]}\n`).join(''), said)
+  })
+
+  test('docs/tour.md', async () => {
     const given = `import { createShape } from 'moreau'
 import { BoxGeometry, Mesh } from 'three'
 const geometry = new BoxGeometry()
@@ -22,7 +35,7 @@ const frame = null
 const shape = createShape({ type: 'box', halfExtents: [0.5, 1, 0.05] })
 const door = world.createBody({ shape, position: [4, 1, 0] })
 const bead = world.createBody({ shape: { type: 'sphere', radius: 0.1 }, position: [9, 0, 9] })`
-    const { all, residual, velocities } = await run(code('README.md'), given)
+    const { all, residual, velocities } = await run(code('docs/tour.md'), given)
     assert.ok(Math.abs(all.mesh.position.y - 0.5) < 1e-3, 'the box rests on the floor')
     assert.ok(residual < 1e-8 && velocities.length === 3)
   })

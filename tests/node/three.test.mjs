@@ -12,6 +12,7 @@ import {
 } from 'moreau/three'
 import * as THREE from 'three'
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js'
+import { HANGS_AFTER } from './until.mjs'
 
 /** @typedef {import('moreau/three').MoreauPhysicsObject} Physics */
 
@@ -251,7 +252,7 @@ describe('MoreauPhysics, as the physics of three.js', () => {
     const script = `import { MoreauPhysics } from 'moreau/three'
       await MoreauPhysics()`
     // Its steps go on by themselves, and the program would run until it is killed.
-    const options = { timeout: 30_000, encoding: /** @type {const} */ ('utf8') }
+    const options = { timeout: HANGS_AFTER, encoding: /** @type {const} */ ('utf8') }
     execFileSync(process.execPath, ['--input-type=module', '--eval', script], options)
   })
 })

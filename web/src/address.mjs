@@ -24,18 +24,19 @@ export function readAddress(location = window.location) {
 
 /**
  * @param {string} scene
- * @param {Record<string, string>} [settings]
+ * @param {Record<string, string | number>} [settings]
  * @returns {string} for a link on this page
  */
 export function addressOf(scene, settings = {}) {
-  return `#${new URLSearchParams({ scene, ...settings })}`
+  const words = Object.entries(settings).map(([name, value]) => [name, String(value)])
+  return `#${new URLSearchParams([['scene', scene], ...words])}`
 }
 
 /**
  * Makes the address say this, without a new entry in the history.
  *
  * @param {string} scene
- * @param {Record<string, string>} settings
+ * @param {Record<string, string | number>} settings
  */
 export function writeAddress(scene, settings) {
   history.replaceState(null, '', `${location.pathname}${addressOf(scene, settings)}`)

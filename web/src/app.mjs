@@ -15,7 +15,7 @@ import { Message } from './message.mjs'
 import { Puller } from './puller.mjs'
 import { ReadOuts } from './read-outs.mjs'
 import { SceneList } from './scene-list.mjs'
-import { parseSettings, SettingsForm } from './settings.mjs'
+import { parseSettings, settingsFor, SettingsForm } from './settings.mjs'
 import { listenToShortcuts } from './shortcuts.mjs'
 import { Simulation } from './simulation.mjs'
 import { Stage } from './stage.mjs'
@@ -28,13 +28,17 @@ const PANEL_INTERVAL = 120
 /** Scenes with more bodies show their contacts only when asked to: one would not see the bodies for them. */
 const FEW_BODIES = 40
 
+/** @typedef {import('../../scenarios/scene.mjs').SolverName} SolverName */
+
 export class App {
   /** @type {Simulation | null} */
   simulation = null
   isPlaying = false
 
-  /** Words of the address beside the scene. @type {Record<string, string>} */
-  #words = {}
+  /** Settings that somebody chose, which follow into the next scene. @type {ReturnType<typeof parseSettings>} */
+  #chosen = {}
+  /** That of them which the present scene does not take. @type {SolverName | undefined} */
+  #refused
   #speed = 1
   /** Counts loads: only the last one asked for may finish. */
   #loads = 0
@@ -128,14 +132,20 @@ export class App {
    * Starts a scene from its beginning.
    *
    * @param {string} name
-   * @param {Record<string, string>} [words] settings as in the address; without, those there are
+   * @param {Record<string, string>} [words] settings as in the address, chosen for this scene; without, those there are
+   *   follow into it, but for a solver that its checks are not made for
    */
-  async load(name, words = this.#words) {
+  async load(name, words) {
     const load = ++this.#loads
     const file = this.#file?.name === name ? this.#file : null
     const known = file ?? scenes.find((each) => each.name === name)
     const scene = known ?? scenes[0]
-    const settings = parseSettings(words)
+    const isSameScene = scene.name === this.#sceneName
+    const chosen = words === undefined ? this.#chosen : parseSettings(words)
+    const isForThis = words !== undefined || (isSameScene && this.#refused === undefined)
+    const { settings, refused } = isForThis
+      ? { settings: chosen, refused: undefined }
+      : settingsFor(scene, chosen)
     const { stepsPerSecond, ...options } = settings
     let simulation
     try {
@@ -150,15 +160,13 @@ export class App {
     }
     if (load !== this.#loads) return simulation.free()
 
-    const isSameScene = scene.name === this.#sceneName
     this.simulation?.free()
     this.simulation = simulation
     this.#sceneName = scene.name
-    this.#words = Object.fromEntries(
-      Object.entries(settings).map(([key, value]) => [key, String(value)]),
-    )
+    this.#chosen = chosen
+    this.#refused = refused
     simulation.speed = this.#speed
-    if (file === null) writeAddress(scene.name, this.#words)
+    if (file === null) writeAddress(scene.name, settings)
 
     document.title = `${scene.title} · Moreau`
     setText(byId('scene-title', HTMLElement), scene.title)
@@ -170,7 +178,7 @@ export class App {
     if (!known && name !== '') this.#message.noScene(name, scene, scenes)
     this.#list.setCurrent(scene.name)
     this.#settings.show(settings, simulation.world, simulation.timeStep)
-    this.#checks.show(simulation)
+    this.#checks.show(simulation, refused)
     if (!isSameScene) this.#stage.lookAt(scene.camera, simulation.world.gravity)
     this.#transport.suggestContacts(simulation.world.bodies.length <= FEW_BODIES)
     this.#bodies.show(simulation)
@@ -262,6 +270,7 @@ export class App {
     }
     this.#bodies.update()
     this.#wheels.update()
+    if (simulation.leader !== null) this.#stage.follow(simulation.placeOf(simulation.leader))
     this.#puller.update()
     if (this.#contacts.isShown) {
       if (this.#isContactsStale) this.#contacts.read(simulation.world, simulation.timeStep)

@@ -87,7 +87,7 @@ export class Plot {
    * Adds a sample; it is seen after the next `draw`.
    *
    * @param {number} time s
-   * @param {number} a
+   * @param {number} a of the first series; NaN where there is none
    * @param {number} [b]
    * @param {number} [c]
    */
@@ -111,7 +111,8 @@ export class Plot {
   draw() {
     const last = this.#shownCount - 1
     this.#values.forEach((value, index) => {
-      setText(value, last < 0 ? '–' : formatNumber(this.#columns[index + 1][last]))
+      const number = last < 0 ? NaN : this.#columns[index + 1][last]
+      setText(value, Number.isNaN(number) ? '–' : formatNumber(number))
     })
     this.#plot.setData(this.#data(), true)
   }

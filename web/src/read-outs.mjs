@@ -1,6 +1,7 @@
 /**
  * Energy, residual and the other numbers of the running scene.
  */
+import { hasSubsteps } from '../../scenarios/solver-choices.mjs'
 import { byId, Facts, make } from './dom.mjs'
 import { formatNumber } from './format.mjs'
 import { Plot } from './plot.mjs'
@@ -86,7 +87,8 @@ export class ReadOuts {
     if (now - this.#lastResidual < RESIDUAL_INTERVAL) return
     this.#lastResidual = now
     const worst = Math.max(world.readResidual(this.#residualNow).worst, LEAST_RESIDUAL)
-    this.#residual.add(world.time, worst, world.tolerance)
+    // Substeps promise no tolerance
+    this.#residual.add(world.time, worst, hasSubsteps(world.solver) ? NaN : world.tolerance)
   }
 
   /**
@@ -113,19 +115,24 @@ export class ReadOuts {
     facts.set('step time', `${this.#stepTime.toFixed(2)} ms`)
     facts.set('speed', this.#speedText(simulation))
     facts.set('solver', world.solver)
-    this.#showSolution()
+    this.#showSolution(world.solver)
     facts.set('deepest overlap', `${formatNumber(1000 * maxPenetration)} mm`)
     facts.set('steps', String(world.stepCount))
     facts.set('hash', world.hash(), 'mono')
     this.#showLegend(largestForce)
   }
 
-  /** How the last step was solved, from the stats just read. */
-  #showSolution() {
+  /**
+   * How the last step was solved, from the stats just read.
+   *
+   * @param {import('../../scenarios/scene.mjs').SolverName} solver
+   */
+  #showSolution(solver) {
     const { status, iterations, factorisations, islands, missedIslands } = this.#statsNow
-    const nothing = status === 'none'
+    // Substeps are as many as were asked for: that is no limit at which somebody gave up
+    const end = status === 'none' || hasSubsteps(solver) ? '' : STATUS[status]
     const facts = this.#facts
-    facts.set('iterations', nothing ? 'nothing to solve' : `${iterations}${STATUS[status]}`)
+    facts.set('iterations', status === 'none' ? 'nothing to solve' : `${iterations}${end}`)
     facts.set('factorisations', String(factorisations))
     facts.set('islands', missedIslands === 0 ? `${islands}` : `${islands}, ${missedIslands} missed`)
   }

@@ -1,11 +1,12 @@
 /**
  * The settings of the world. An empty field leaves the choice to the scene; what is filled in stands in the address.
  */
-import { SOLVER_CHOICES } from '../../scenarios/solver-choices.mjs'
+import { isMadeFor, SOLVER_CHOICES } from '../../scenarios/solver-choices.mjs'
 import { byId, make } from './dom.mjs'
 import { formatLimit } from './format.mjs'
 
 /** @typedef {import('moreau').World} World */
+/** @typedef {import('../../scenarios/scene.mjs').SolverName} SolverName */
 
 /**
  * @typedef {object} Setting
@@ -52,6 +53,20 @@ export function parseSettings(words) {
     }
   }
   return settings
+}
+
+/**
+ * What a scene takes over of settings that were chosen for another one: all but a solver that its checks are not made for.
+ *
+ * @param {import('../../scenarios/scene.mjs').Scene} scene
+ * @param {Record<string, string | number>} chosen
+ * @returns {{ settings: Record<string, string | number>, refused?: SolverName }}
+ */
+export function settingsFor(scene, chosen) {
+  const { solver, ...others } = chosen
+  const name = SOLVER_CHOICES.find((choice) => choice === solver)
+  if (name === undefined || isMadeFor(scene, name)) return { settings: chosen }
+  return { settings: others, refused: name }
 }
 
 export class SettingsForm {

@@ -26,6 +26,8 @@ export class Simulation {
   glass
   /** Vehicles of the scene, whose wheels are no bodies. @type {readonly Vehicle[]} */
   vehicles
+  /** Body of the scene that the camera goes along with. @type {Body | null} */
+  leader
   /** Simulated seconds per real second that are asked for. */
   speed = 1
   /** Called before each step: the place to apply forces. @type {((timeStep: number) => void) | null} */
@@ -58,7 +60,7 @@ export class Simulation {
       Array.from(this.#run.things?.glass ?? [], (/** @type {Body} */ body) => body.id),
     )
     this.vehicles = /** @type {Vehicle[]} */ (this.#run.things?.vehicles ?? [])
-    this.checks = this.#run.report().checks
+    this.leader = this.#run.things?.leader ?? null
     this.#options = {
       fixedDt: timeStep,
       maxSteps: MOST_STEPS,
@@ -115,6 +117,21 @@ export class Simulation {
   }
 
   /**
+   * Where a body is in the picture.
+   *
+   * @param {Body} body
+   * @returns {number[]} m
+   */
+  placeOf(body) {
+    const { before, interpolation } = this
+    const { transforms } = this.world
+    return [0, 1, 2].map((axis) => {
+      const at = 8 * body.index + axis
+      return before[at] + interpolation * (transforms[at] - before[at])
+    })
+  }
+
+  /**
    * Takes the steps that a stretch of real time asks for.
    *
    * @param {number} seconds of real time
@@ -148,15 +165,16 @@ export class Simulation {
   seek(frame) {
     const steps = this.#run.stepIndex
     if (steps > this.#reached.steps) this.#reached = { steps, hash: this.world.hash() }
-    this.readChecks()
     this.#history.seek(frame)
     this.#run.stepIndex = frame - this.#start
   }
 
-  /** How the scene's checks stand: as they stood before, once it is over or was disturbed. */
+  /**
+   * How the scene's checks stand. They look at steps as these are made, and at none once the scene is over or was
+   * disturbed, so it does not matter when they are asked.
+   */
   readChecks() {
-    if (this.#isChecked) this.checks = this.#run.report().checks
-    return this.checks
+    return this.#run.readChecks()
   }
 
   /** Whether somebody pulled a body: the checks speak of a scene that is left alone. */
@@ -165,8 +183,6 @@ export class Simulation {
   }
 
   disturb() {
-    if (this.#isDisturbed) return
-    this.readChecks()
     this.#isDisturbed = true
   }
 

@@ -44,6 +44,8 @@ export class Stage {
   #sun = new DirectionalLight(0xffffff, 1.9)
   #sunDirection = new Vector3()
   #covered = new Sphere(new Vector3(), -1)
+  /** Where that was which the camera goes along with. @type {Vector3 | null} */
+  #followed = null
 
   /**
    * @param {HTMLCanvasElement} canvas
@@ -91,6 +93,7 @@ export class Stage {
     if (this.up.lengthSq() === 0) this.up.set(0, 1, 0)
     this.up.normalize()
     this.controls.dispose()
+    this.#followed = null
     this.camera.up.copy(this.up)
     this.camera.position.fromArray(position)
     this.controls = this.#newControls()
@@ -107,6 +110,21 @@ export class Stage {
       .addScaledVector(left, 0.8)
       .normalize()
     this.#covered.radius = -1
+  }
+
+  /**
+   * Goes along with something, however somebody has turned the camera.
+   *
+   * @param {number[]} place m, where it is now
+   */
+  follow(place) {
+    const now = new Vector3().fromArray(place)
+    if (this.#followed !== null) {
+      const way = now.clone().sub(this.#followed)
+      this.camera.position.add(way)
+      this.controls.target.add(way)
+    }
+    this.#followed = now
   }
 
   /** m between the camera and what it looks at. */

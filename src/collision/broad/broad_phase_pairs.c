@@ -4,7 +4,7 @@
 /// once for all of them, with the box around them, and each item found is tested against the four
 /// boxes at once. A pair of two moved proxies is found by the one that searches first: nodes record
 /// which of their lanes have searched, and later searches skip those. Where nearly all have moved
-/// and few are partners, trees are searched together instead (broad_phase_meetings.c).
+/// and few are partners, trees are searched together instead (broad_phase_together.c).
 #include "collision/broad/broad_phase_search.h"
 #include "collision/broad/pair_limit.h"
 #include "geometry/bvh_search.h"

@@ -28,7 +28,7 @@
 typedef struct search {
   const mo_substep_joints *joints;
   const mo_substep_solver *step;
-  uint32_t *islands;        // per body, of mo_union_find
+  uint32_t *islands;        // per body, of mo_union_find_root
   uint32_t *at_body;        // joints at each body
   uint32_t *angles_at_body; // joints of them that lock angles
   uint32_t *links;          // per island: joints between two moving bodies

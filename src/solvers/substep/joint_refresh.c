@@ -144,7 +144,7 @@ static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c
   if (!with_masses) {
     return;
   }
-  // An impulse along the line mo_axis_turns nothing while the orientations hold.
+  // An impulse along the axis turns nothing while the orientations hold.
   mo_point_row x = mo_point_row_of(l, f->axis);
   c->mass = mo_inverse_or_zero(mo_point_coupling(l, &x, &x));
 }

@@ -13,16 +13,11 @@ const PROGRESS_SECONDS = 60
 /** Milliseconds that the search for a shorter failure may take. */
 const SHRINK_TIME = 20_000
 /**
- * Milliseconds of processor time that a sequence may take at the most, whoever else has the processor: a step that hangs
- * is a failure too.
- */
-const SLOW_SEQUENCE = 10_000
-
-/**
  * @typedef {object} Cases
  * @property {number} count
  * @property {number} seed of the first
  * @property {string} [path] of fast-check, to a shortened failure of the seed
+ * @property {number} [mostTime] ms of processor time that a case may take; without, the clock decides nothing
  * @property {(text: string) => void} say
  */
 
@@ -34,12 +29,17 @@ const SLOW_SEQUENCE = 10_000
  * @param {Cases} cases
  * @returns {Promise<{ passed: number, failed: number }>}
  */
-async function runCases(arbitrary, check, describe, { count, seed, path, say }) {
+async function runCases(
+  arbitrary,
+  check,
+  describe,
+  { count, seed, path, mostTime = Infinity, say },
+) {
   const property = fc.asyncProperty(arbitrary, async (one) => {
     const start = process.cpuUsage()
     await check(one)
     const time = process.cpuUsage(start).user / 1000
-    if (time > SLOW_SEQUENCE) throw new Finding('slow', `${Math.round(time)} ms`)
+    if (time > mostTime) throw new Finding('slow', `${Math.round(time)} ms`)
   })
   const result = { passed: 0, failed: 0 }
   let told = performance.now()

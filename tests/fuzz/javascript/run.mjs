@@ -14,6 +14,9 @@ import { runFiles } from './files.mjs'
 import { runSceneFiles, runSequences } from './fuzz.mjs'
 import { sceneFiles } from './stage-files.mjs'
 
+/** ms of processor time that a case may take: a step that hangs is a failure too. */
+const MOST_TIME = 10_000
+
 const { values, positionals } = readCommandLine(import.meta.url, {
   options: {
     cases: { type: 'string', default: '1000' },
@@ -28,6 +31,7 @@ const cases = {
   count: Number(values.cases),
   seed: Number(values.seed),
   path: values.path,
+  mostTime: MOST_TIME,
   say: (/** @type {string} */ text) => console.log(text),
 }
 const options = {

@@ -288,7 +288,7 @@ static mo_row row_of(const mo_constraint_def *def, const mo_constraint_place *at
   return rows[0];
 }
 
-// J v = -dC/dt - alpha C / (beta + alpha dt), as DESIGN has it.
+// J v = -dC/dt - alpha C / (beta + alpha dt) (docs/physics.md, "Joints and constraints").
 static void custom_rows_aim_at_their_target(void **state) {
   (void)state;
   double amplitude = 2.0;
