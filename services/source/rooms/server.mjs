@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { matchMaker, Server } from '@colyseus/core'
-import { RedisDriver } from '@colyseus/redis-driver'
-import { RedisPresence } from '@colyseus/redis-presence'
 import { WebSocketTransport } from '@colyseus/ws-transport'
 import { init } from 'moreau'
 import { MOST_CLIENT_BYTES } from '../netcode/protocol.mjs'
 import { checkRedis, makeLog, makeRegistry, operationsHandler } from '../operations/index.mjs'
 import { Admission } from './admission.mjs'
+import { makeDriver, makePresence } from './colyseus-redis.mjs'
 import { checkPort } from './free-port.mjs'
 import { TIMES } from './host.mjs'
 import { Keeper } from './keeper.mjs'
@@ -16,6 +15,7 @@ import { makeRoomMetrics } from './metrics.mjs'
 import { MoreauRoom } from './moreau-room.mjs'
 import { checkScenes } from './scene-check.mjs'
 import { RoomStore } from './store.mjs'
+import { StoreHealth } from './store-health.mjs'
 import { Ticker } from './ticker.mjs'
 
 /** @import { Application } from 'express' */
@@ -60,8 +60,9 @@ export async function startRoomServer({
   await init()
   const times = { ...TIMES, ...options.times }
   const limits = { ...LIMITS, ...options.limits }
+  const health = new StoreHealth(log)
   const store = new RoomStore({
-    url: redis,
+    ...{ url: redis, health },
     lease: times.lease,
     owner: `${address}-${randomUUID()}`,
   })
@@ -70,10 +71,11 @@ export async function startRoomServer({
   const host = makeHost({ store, scenes, times, limits, log, load, registry })
   const server = new Server({
     ...{ greet: false, gracefullyShutdown: false, logger: log, publicAddress: address },
-    ...{ presence: new RedisPresence(redis), driver: new RedisDriver(redis) },
+    ...{ presence: makePresence(redis, health), driver: makeDriver(redis, health) },
     transport: new WebSocketTransport({ maxPayload: MOST_CLIENT_BYTES + MESSAGE_HEAD }),
     express: (app) => addPages(app, host, registry, pages),
   })
+  health.onFailure = (cause) => host.metrics.storeFailures.inc({ cause })
   const handler = server.define(
     ROOM_NAME,
     class extends MoreauRoom {
@@ -116,7 +118,7 @@ function makeHost({ store, scenes, times, limits, log, load, registry }) {
   const ticker = new Ticker(now)
   ticker.onError = (error) => log.error({ err: error }, 'a room failed')
   return {
-    ...{ store, ticker, now, limits, log, times, rooms, takeovers: new Map() },
+    ...{ store, ticker, now, limits, log, times, rooms, takeovers: new Map(), claimed: new Map() },
     scenes: new Map(scenes.map((scene) => [scene.name, scene])),
     metrics: makeRoomMetrics(registry, rooms),
     admission: new Admission(limits, rooms, load),
@@ -133,7 +135,10 @@ function addPages(app, host, registry, pages) {
   const health = () => {
     const { refusal, busy } = host.admission
     const { rooms: mostRooms, busy: mostBusy } = host.limits
-    return { ok: refusal === undefined, rooms: host.rooms.size, mostRooms, busy, mostBusy }
+    const numbers = { rooms: host.rooms.size, mostRooms, busy, mostBusy }
+    const trouble = host.store?.health.trouble
+    if (trouble) return { ok: false, status: 'degraded', reason: `Redis: ${trouble.reason}`, ...numbers }
+    return { ok: refusal === undefined, status: 'ok', ...numbers }
   }
   const handle = operationsHandler({ registry, health, log: host.log })
   app.use(async (request, response, next) => {
