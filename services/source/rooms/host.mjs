@@ -13,6 +13,7 @@
  * @property {Map<string, number>} claimed epochs of rooms that were taken and are not at work yet, by id
  * @property {Map<string, import('./live-room.mjs').LiveRoom>} rooms by id
  * @property {import('./admission.mjs').Admission} admission of new rooms
+ * @property {import('./world-builder.mjs').WorldBuilder} [builder] none: worlds are built in the way of rooms that run
  */
 
 /** @import { Scene } from '../netcode/simulation.mjs' */

@@ -9,10 +9,11 @@ import { LiveRoom } from './live-room.mjs'
 import { Peer } from './peer.mjs'
 import { Tokens } from './tokens.mjs'
 
-/** @import { Scene } from '../netcode/simulation.mjs' */
+/** @import { RoomState, Scene } from '../netcode/simulation.mjs' */
 /** @import { Checkpoint, RoomRules } from './checkpoint.mjs' */
 /** @import { Host, Takeover } from './host.mjs' */
 /** @import { StoredRoom } from './store.mjs' */
+/** @import { BuiltWorld } from './world-builder.mjs' */
 
 /** What rooms can be. */
 export const MODES = Object.freeze(['lockstep', 'authoritative'])
@@ -32,16 +33,26 @@ export async function beginRoom(host, id, wish) {
   const { scene, rules } = readWish(host, wish)
   const trouble = host.store?.health.trouble
   if (trouble) throw unwritable(trouble.reason)
+  const { builder } = host
+  const built =
+    builder && scene.module
+      ? () => builder.build(/** @type {any} */ (scene), rules.options, host.limits)
+      : undefined
   return host.admission.take(
-    () => makeRoom(host, id, scene, rules),
-    (room) => writeDown(host, room),
+    (world) => ({ room: makeRoom(host, id, scene, rules, world), state: world?.state }),
+    ({ room, state }) => writeDown(host, room, state),
+    built,
   )
 }
 
-/** A new room is written down before anybody is told of it. @param {Host} host @param {LiveRoom} room @throws {RoomRefusal} */
-async function writeDown(host, room) {
+/**
+ * A new room is written down before anybody is told of it.
+ * @param {Host} host @param {LiveRoom} room @param {RoomState} [state] as it is, where somebody has it already
+ * @throws {RoomRefusal}
+ */
+async function writeDown(host, room, state) {
   try {
-    const isNew = !host.store || (await host.store.create(room.id, room.journal.encode()))
+    const isNew = !host.store || (await host.store.create(room.id, room.journal.encode(state)))
     if (isNew) return room
   } catch (error) {
     room.close()
@@ -55,9 +66,11 @@ async function writeDown(host, room) {
 const unwritable = (reason) =>
   new RoomRefusal('busy', `no room can be written down now: Redis: ${reason}`, { retryAfter: 1 })
 
-/** @param {Host} host @param {string} id @param {Scene} scene @param {RoomRules} rules */
-function makeRoom(host, id, scene, rules) {
-  const authority = new Authority(beginSimulation(host, scene, rules))
+/** @param {Host} host @param {string} id @param {Scene} scene @param {RoomRules} rules @param {BuiltWorld} [world] that was built elsewhere */
+function makeRoom(host, id, scene, rules, world) {
+  const authority = new Authority(
+    world ? RoomSimulation.restore(scene, world.state) : beginSimulation(host, scene, rules),
+  )
   const state = { id, epoch: 1, rules, authority, frameZero: host.now(), tokens: new Tokens() }
   return new LiveRoom(host, state)
 }

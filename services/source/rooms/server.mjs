@@ -17,6 +17,7 @@ import { checkScenes } from './scene-check.mjs'
 import { RoomStore } from './store.mjs'
 import { StoreHealth } from './store-health.mjs'
 import { Ticker } from './ticker.mjs'
+import { WorldBuilder } from './world-builder.mjs'
 
 /** @import { Application } from 'express' */
 /** @import { Scene } from '../netcode/simulation.mjs' */
@@ -84,6 +85,7 @@ export async function startRoomServer({
   )
   // Who asks for any room gets one of the same game.
   handler.filterBy(['scene', 'mode'])
+  await host.builder?.begin()
   await server.listen(port)
   const keeper = new Keeper(host, store, ROOM_NAME)
   keeper.begin()
@@ -92,6 +94,7 @@ export async function startRoomServer({
     await Promise.all([...host.rooms.keys()].map((id) => handOver(id)))
     await server.gracefullyShutdown(false)
     load.end()
+    await host.builder?.end()
     store.close()
   }
   return { host, drain }
@@ -121,7 +124,7 @@ function makeHost({ store, scenes, times, limits, log, load, registry }) {
     ...{ store, ticker, now, limits, log, times, rooms, takeovers: new Map(), claimed: new Map() },
     scenes: new Map(scenes.map((scene) => [scene.name, scene])),
     metrics: makeRoomMetrics(registry, rooms),
-    admission: new Admission(limits, rooms, load),
+    ...{ admission: new Admission(limits, rooms, load), builder: new WorldBuilder() },
   }
 }
 
