@@ -44,6 +44,8 @@ export class LiveRoom {
   tokens
   outbox
   journal
+  /** Gets how many ms a frame came late. @type {(late: number) => void} */
+  onFrame = () => {}
   /** Called when nobody is left. */
   onEmpty = () => {}
   /** Called when another process has the room. */
@@ -146,7 +148,9 @@ export class LiveRoom {
       if (due > time || (made > 0 && start - begun > LONGEST_AT_ONCE)) return
       this.authority.advance()
       metrics.step.observe((performance.now() - start) / 1000)
-      metrics.lateness.observe((this.#host.now() - due) / 1000)
+      const late = this.#host.now() - due
+      metrics.lateness.observe(late / 1000)
+      this.onFrame(late)
     }
   }
 

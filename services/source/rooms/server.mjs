@@ -140,7 +140,8 @@ function addPages(app, host, registry, pages) {
     const { rooms: mostRooms, busy: mostBusy } = host.limits
     const numbers = { rooms: host.rooms.size, mostRooms, busy, mostBusy }
     const trouble = host.store?.health.trouble
-    if (trouble) return { ok: false, status: 'degraded', reason: `Redis: ${trouble.reason}`, ...numbers }
+    if (trouble)
+      return { ok: false, status: 'degraded', reason: `Redis: ${trouble.reason}`, ...numbers }
     return { ok: refusal === undefined, status: 'ok', ...numbers }
   }
   const handle = operationsHandler({ registry, health, log: host.log })

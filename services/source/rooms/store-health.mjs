@@ -99,7 +99,9 @@ export class StoreHealth {
 /** @param {unknown} error @returns {Trouble} */
 function troubleOf(error) {
   const { code, message } = /** @type {NodeJS.ErrnoException} */ (Object(error))
-  const reason = String(message || code || error).split('\n')[0].slice(0, 200)
+  const reason = String(message || code || error)
+    .split('\n')[0]
+    .slice(0, 200)
   // Redis' errors begin with a word for the kind, those of scripts have it there too.
   const [word] = /^[A-Z]{3,}\b/.exec(reason) ?? []
   return { cause: code ?? word ?? Object(error).name ?? 'unknown', reason }

@@ -45,7 +45,8 @@ function storeOf(owner, lease = LONG) {
 
 /** Ends all leases. */
 async function endLeases() {
-  for (const id of await redis.zrange('moreau:rooms', 0, -1)) await redis.zadd('moreau:rooms', 0, id)
+  for (const id of await redis.zrange('moreau:rooms', 0, -1))
+    await redis.zadd('moreau:rooms', 0, id)
 }
 
 /** @param {RoomStore} store @param {string} id @param {number} epoch */
