@@ -14,7 +14,8 @@ const [RUNNING, WISHES] = [5, 25]
 /** ms that rooms run before they are measured, and from one burst to the next */
 const [SETTLE, APART] = [3000, 4000]
 
-/** @typedef {{ p50: number, p99: number, most: number, frames: number, taken: number, refused: number }} BurstResult ms that frames of the rooms that run are late */
+/** ms that frames of the rooms that run are late. @typedef {{ p50: number, p99: number, most: number, frames: number }} Lateness */
+/** `quiet`: as long without wishes, by which one sees what else the machine does. @typedef {Lateness & { taken: number, refused: number, quiet: Lateness }} BurstResult */
 
 /** @param {string} endpoint @returns {Promise<import('@colyseus/sdk').Room>} a room with a client that does nothing */
 async function openRoom(endpoint) {
@@ -46,6 +47,8 @@ export async function measureBursts({ bursts, wishes = WISHES, busy = LIMITS.bus
       return late
     }
     await ask()
+    await delay(bursts * APART)
+    const quiet = quantiles(await ask())
     const late = /** @type {number[]} */ ([])
     let [taken, refused] = [0, 0]
     for (let burst = 0; burst < bursts; burst++) {
@@ -63,7 +66,7 @@ export async function measureBursts({ bursts, wishes = WISHES, busy = LIMITS.bus
       late.push(...(await ask()))
       await until(async () => (await server.ask(ids[0])).rooms <= RUNNING)
     }
-    return { ...quantiles(late), taken, refused }
+    return { ...quantiles(late), taken, refused, quiet }
   } finally {
     await server.end('SIGKILL')
     await redis.stop()

@@ -10,8 +10,8 @@ import { checkWorld } from './limits.mjs'
 /** @import { BuildTask } from './world-builder.mjs' */
 /** @import { Scene } from '../netcode/simulation.mjs' */
 
-/** Frames that are made to know what a frame of the room takes, after one that finds all contacts. */
-const MEASURED = 4
+/** Frames that are made to know what a frame of the room takes, after one that finds all contacts; the quickest counts, as others have what else the machine does in them. */
+const MEASURED = 6
 
 /** @param {BuildTask} task @returns {Promise<Scene>} */
 async function sceneOf({ module, name }) {
@@ -28,9 +28,13 @@ async function build(task) {
     checkWorld(simulation.world, task.limits)
     const state = simulation.state()
     simulation.advance([])
-    const start = performance.now()
-    for (let frame = 0; frame < MEASURED; frame++) simulation.advance([])
-    return { state, cost: (performance.now() - start) / MEASURED / FRAME_TIME }
+    let quickest = Infinity
+    for (let frame = 0; frame < MEASURED; frame++) {
+      const start = performance.now()
+      simulation.advance([])
+      quickest = Math.min(quickest, performance.now() - start)
+    }
+    return { state, cost: quickest / FRAME_TIME }
   } finally {
     simulation.free()
   }
