@@ -13,7 +13,6 @@ import {
   DamagedChunk,
   exportTable,
   EXPORT_FORMATS,
-  folderStore,
   openTable,
   redisStore,
   runLocally,

@@ -234,11 +234,13 @@ describe('what a sweep is of', () => {
       assert.equal(runCommand(words, folder).status, 0)
       const [id] = readdirSync(join(folder, 'moreau-sweeps'))
       const place = (/** @type {string} */ sweep) => join(folder, 'moreau-sweeps', sweep)
-      const { spec, scenes: at } = JSON.parse(readFileSync(join(place(id), 'sweep.json'), 'utf8'))
-      const { id: _, ...content } = { ...spec, moreau: '0.0.1' }
+      const { spec: made, scenes: at } = JSON.parse(
+        readFileSync(join(place(id), 'sweep.json'), 'utf8'),
+      )
+      const content = { ...made, id: undefined, moreau: '0.0.1' }
       const older = idOf(content)
       renameSync(place(id), place(older))
-      const kept = { spec: { id: older, ...content }, scenes: at }
+      const kept = { spec: { ...content, id: older }, scenes: at }
       writeFileSync(join(place(older), 'sweep.json'), JSON.stringify(kept))
       const { status, stderr } = runCommand(['resume', older], folder)
       assert.equal(status, 2)
