@@ -10,7 +10,14 @@ const TESTS = [
   ...['sweeps/processes', 'sweeps/failures', 'sweeps/export', 'sweeps/checksums'],
   ...['sweeps/command-line', 'sweeps/references', 'redis-server'],
   ...['rooms/rooms', 'rooms/authoritative', 'rooms/pick-up', 'rooms/store', 'rooms/bad-rooms'],
-  ...['rooms/ticker', 'rooms/world-builder', 'rooms/admission', 'rooms/hostile', 'rooms/smoothing', 'rooms/mistakes'],
+  ...[
+    'rooms/ticker',
+    'rooms/world-builder',
+    'rooms/admission',
+    'rooms/hostile',
+    'rooms/smoothing',
+    'rooms/mistakes',
+  ],
   ...['operations/operations', 'operations/rare-log'],
 ].map((name) => fileURLToPath(new URL(`../../tests/${name}.test.mjs`, import.meta.url)))
 /** ms: rooms that run must not be later, so that they make every frame before the next is due */
