@@ -5,7 +5,7 @@
  *   million [--runs 1000000]   dice from the command to all files, with the hash of the table
  *   table [--rows 1000000]     what is done with rows besides making them: hash, files, summary, plot
  *   jobs [--jobs 20000]        the cost of a job in Redis
- *   failures                   processes killed, Redis restarted, refusals: the tests, each with its time
+ *   failures                   bursts, bad rooms, a Redis that loses, refuses, stops, jumps: figures; then the tests of all that goes wrong
  *   rooms [parts of rooms]     all of these, or some:
  *     network [--minutes 10]   rooms over a bad network
  *     load [--processes 2] [--seconds 8] [--rooms 400] [--busy 0.75]   how many rooms are in time, and what happens beyond

@@ -94,6 +94,11 @@ export class RedisServer {
   /** SIGKILL, as if the machine had failed. Its folder stays. */
   kill = () => this.#end('SIGKILL')
 
+  /** It answers nobody, until `resume`. */
+  pause = () => void this.#process?.kill('SIGSTOP')
+
+  resume = () => void this.#process?.kill('SIGCONT')
+
   /** Ends it, as `halt` or `kill`, and starts it again on the same port and folder. @param {'halt' | 'kill'} [how] */
   async restart(how = 'halt') {
     await this[how]()
@@ -109,10 +114,10 @@ export class RedisServer {
 
 /**
  * Starts a Redis.
- * @param {{ appendOnly?: boolean, isCluster?: boolean }} [options] `appendOnly`: it keeps what it has in a file, so that a restart brings it back; `isCluster`: it is a node of a cluster
+ * @param {{ appendOnly?: boolean, isCluster?: boolean, disk?: string }} [options] `appendOnly`: it keeps what it has in a file, so that a restart brings it back; `isCluster`: it is a node of a cluster; `disk`: folder in which it has its own
  */
-export async function startRedis({ appendOnly = false, isCluster = false } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'moreau-redis-'))
+export async function startRedis({ appendOnly = false, isCluster = false, disk = tmpdir() } = {}) {
+  const folder = await mkdtemp(join(disk, 'moreau-redis-'))
   const server = new RedisServer({ port: await freePort(), folder, appendOnly, isCluster })
   try {
     await server.start()

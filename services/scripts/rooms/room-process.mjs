@@ -1,6 +1,6 @@
 /**
  * A process with rooms, for tests: node room-process.mjs <port> <redis> [options of the server as JSON, `demo` and `logLevel`]. It tells its parent when it is ready, and answers
- * what it is asked about a room. SIGTERM drains it.
+ * what it is asked about a room; from the first time on it notes how late the room's frames are. SIGTERM drains it.
  */
 import { makeLog, drainOnSignal } from '../../source/operations/index.mjs'
 import { startRoomServer } from '../../source/rooms/index.mjs'
@@ -16,12 +16,19 @@ const { host, operations, drain } = await startRoomServer({
 })
 drainOnSignal({ drain, log })
 
+/** ms that frames of rooms came late, since they were asked about last. @type {Map<string, number[]>} */
+const late = new Map()
+
 /** @param {string} id */
 function describe(id) {
   const room = host.rooms.get(id)
   if (!room) return undefined
-  const { authority, frameZero, world } = room
-  return { frame: authority.frame, frameZero, players: room.players, bodies: world.stats.bodies }
+  const { authority, frameZero, world, players } = room
+  const { frame } = authority
+  room.onFrame = (ms) => late.get(id)?.push(ms)
+  const noted = late.get(id) ?? []
+  late.set(id, [])
+  return { frame, frameZero, players, bodies: world.stats.bodies, late: noted }
 }
 
 process.on('message', (/** @type {{ room: string }} */ { room }) => {

@@ -24,7 +24,7 @@ export function makeStillHost(clock, options = {}) {
   const now = () => clock.time
   return {
     ...{ store: undefined, ticker: new Ticker(now), now, limits, times: TIMES, rooms },
-    ...{ log: makeLog('still', { level: 'fatal' }), takeovers: new Map() },
+    ...{ log: makeLog('still', { level: 'fatal' }), takeovers: new Map(), claimed: new Map() },
     metrics: makeRoomMetrics(makeRegistry(), rooms),
     admission: new Admission(limits, rooms, load),
     scenes: new Map([[scene.name, scene]]),

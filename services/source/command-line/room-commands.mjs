@@ -38,7 +38,7 @@ async function readScene(file) {
   try {
     const { default: scene } = await import(pathToFileURL(resolve(file)).href)
     checkScene(scene)
-    return scene
+    return Object.create(scene, { module: { value: pathToFileURL(resolve(file)).href } })
   } catch (error) {
     const isMissing = !existsSync(file)
     const reason = isMissing ? 'there is no such file' : /** @type {Error} */ (error).message

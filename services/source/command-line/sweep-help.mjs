@@ -4,6 +4,7 @@ export const sweepHelp = `Sweeps
   moreau-services status [<sweep>]                  how far it is; without a name: all
   moreau-services cancel <sweep>                    no more of it is made; resume takes that back
   moreau-services export <sweep> [files]
+  moreau-services check <file>...                   whether exported files are as they were written
   moreau-services worker --redis <url> [options]    takes chunks of any sweep until SIGTERM
 
 Axes, each as often as one likes

@@ -15,6 +15,8 @@ import { EVENT, FRAME_RATE } from './events.mjs'
  * @property {(world: World, player: number) => number} join makes the body of a player, and gives its id; the player is the lowest number that is free, and may be one of more than the room takes while others leave
  * @property {(world: World, body: number) => void} leave takes it away
  * @property {(world: World, body: number, input: Uint8Array, frame: number) => void} drive carries out what a player holds in a frame
+ * @property {string} [module] `import.meta.url` of the module that exports it: then rooms' worlds are built in a thread of their own, and rooms that
+ *   run keep their frames however large a new one is
  */
 
 /**

@@ -30,7 +30,7 @@ export class Admission {
   #now
   /** Newest last. @type {Sample[]} */
   #samples = [{ busy: 0, rooms: 0, end: -Infinity }]
-  /** ms: when rooms were taken that not all samples have in them. @type {number[]} */
+  /** Rooms that not all samples have in them: ms when they were taken, and what they cost if that was measured. @type {{ at: number, cost?: number }[]} */
   #fresh = []
   /** Rooms that are being made. */
   #coming = 0
@@ -56,7 +56,7 @@ export class Admission {
     const sample = { busy: this.#load.busy, rooms: this.#rooms.size, end: this.#now() }
     this.#samples = [...this.#samples, sample].slice(-SAMPLES)
     const [{ end }] = this.#samples
-    this.#fresh = this.#fresh.filter((at) => at > end - WINDOW)
+    this.#fresh = this.#fresh.filter(({ at }) => at > end - WINDOW)
   }
 
   /** 0 to 1: how busy the process is, the rooms it has just taken counted as what the others cost. */
@@ -66,9 +66,11 @@ export class Admission {
 
   /** What a second says of now, with the rooms that were not there in it, or only for a part. @param {Sample} sample */
   #estimate({ busy, rooms, end }) {
-    const cost = Math.max(LEAST_COST, Math.min(MOST_COST, busy / Math.max(1, rooms)))
-    const missing = this.#fresh.map((at) => Math.max(0, Math.min(1, 1 - (end - at) / WINDOW)))
-    return busy + cost * missing.reduce((sum, part) => sum + part, 0)
+    const usual = Math.max(LEAST_COST, Math.min(MOST_COST, busy / Math.max(1, rooms)))
+    const missing = this.#fresh.map(
+      ({ at, cost = usual }) => cost * Math.max(0, Math.min(1, 1 - (end - at) / WINDOW)),
+    )
+    return busy + missing.reduce((sum, part) => sum + part, 0)
   }
 
   /** @returns {RoomRefusal | undefined} why no room is taken now, if so */
@@ -94,22 +96,26 @@ export class Admission {
   /**
    * Makes a room when it is its turn.
    *
-   * @template Room
-   * @param {() => Room} make takes all the time of the process while it works
-   * @param {(room: Room) => Promise<Room>} finish does not
+   * @template Made, Room
+   * @template {{ cost: number }} Prepared
+   * @param {(prepared: Prepared | undefined) => Made} make takes all the time of the process while it works
+   * @param {(made: Made) => Promise<Room>} finish does not
+   * @param {() => Promise<Prepared>} [prepare] does not, and comes first: it tells what part of the time of a process the room will take
    * @returns {Promise<Room>}
    * @throws {RoomRefusal}
    */
-  async take(make, finish) {
+  async take(make, finish, prepare) {
     const { refusal } = this
     if (refusal) throw refusal
     // A place is kept from here on: of many wishes at once no more are taken than there are rooms.
-    const begun = this.#now()
+    const begun = { at: this.#now() }
     this.#coming++
     this.#fresh.push(begun)
     try {
+      const prepared = await prepare?.()
+      if (prepared) this.#know(begun, prepared.cost)
       await this.#turn()
-      return await finish(this.#measureMaking(make))
+      return await finish(this.#measureMaking(() => make(prepared)))
     } catch (error) {
       const kept = this.#fresh.indexOf(begun)
       if (kept >= 0) this.#fresh.splice(kept, 1)
@@ -117,6 +123,18 @@ export class Admission {
     } finally {
       this.#coming--
     }
+  }
+
+  /** What a room costs is known before it is made. @param {{ at: number, cost?: number }} fresh @param {number} cost @throws {RoomRefusal} */
+  #know(fresh, cost) {
+    // It is made from now on: until here it took nothing.
+    Object.assign(fresh, { at: this.#now(), cost: Math.max(LEAST_COST, cost) })
+    const { busy } = this
+    const { busy: mostBusy } = this.#limits
+    if (busy <= mostBusy) return
+    throw this.#refuse(
+      `with this room, which takes ${percent(cost)}, the process would be busy for ${percent(busy)} of its time, and takes rooms up to ${percent(mostBusy)}`,
+    )
   }
 
   async #turn() {

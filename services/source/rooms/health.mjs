@@ -4,11 +4,15 @@
 /**
  * What `/healthz` says of a process with rooms.
  *
- * @param {Pick<Host, 'admission' | 'limits' | 'rooms'>} host
+ * @param {Pick<Host, 'admission' | 'limits' | 'rooms' | 'store'>} host
  * @returns {Health}
  */
-export function healthOf({ admission, limits, rooms }) {
+export function healthOf({ admission, limits, rooms, store }) {
   const { refusal, busy } = admission
   const { rooms: mostRooms, busy: mostBusy } = limits
-  return { ok: refusal === undefined, rooms: rooms.size, mostRooms, busy, mostBusy }
+  const numbers = { rooms: rooms.size, mostRooms, busy, mostBusy }
+  const trouble = store?.health.trouble
+  if (trouble)
+    return { ok: false, status: 'degraded', reason: `Redis: ${trouble.reason}`, ...numbers }
+  return { ok: refusal === undefined, status: 'ok', ...numbers }
 }

@@ -11,9 +11,11 @@ import { HttpRefusal } from '../operations/refusal.mjs'
  * @property {import('./metrics.mjs').RoomMetrics} metrics
  * @property {import('pino').Logger} log
  * @property {RoomTimes} times
- * @property {Map<string, Takeover>} takeovers by a word that only this process knows
+ * @property {Map<string, import('./live-room.mjs').LiveRoom>} takeovers rooms of other processes that this one goes on with, by a word that only it knows
+ * @property {Map<string, number>} claimed epochs of rooms that were taken and are not at work yet, by id
  * @property {Map<string, import('./live-room.mjs').LiveRoom>} rooms by id
  * @property {import('./admission.mjs').Admission} admission of new rooms
+ * @property {import('./world-builder.mjs').WorldBuilder} [builder] none: worlds are built in the way of rooms that run
  */
 
 /** @import { Scene } from '../netcode/simulation.mjs' */

@@ -10,8 +10,8 @@ import { Outbox } from './outbox.mjs'
 /** @import { Seat } from './seat.mjs' */
 /** @import { Tokens } from './tokens.mjs' */
 
-/** Frames made in one go at the most, so that a room that catches up does not stop the others. */
-const MOST_AT_ONCE = 20
+/** Frames made in one go at the most, and ms after which no other is begun, so that a room that catches up does not stop the others. */
+const [MOST_AT_ONCE, LONGEST_AT_ONCE] = [20, 4]
 /** Welcomes of a client by one process, before their numbers are those of the next one's. */
 const SESSIONS = 64
 /** ms: a room that is so late never was in time; it goes on from where it is */
@@ -44,6 +44,8 @@ export class LiveRoom {
   tokens
   outbox
   journal
+  /** Gets how many ms a frame came late. @type {(late: number) => void} */
+  onFrame = () => {}
   /** Called when nobody is left. */
   onEmpty = () => {}
   /** Called when another process has the room. */
@@ -139,13 +141,16 @@ export class LiveRoom {
   /** @param {number} time */
   #advance(time) {
     const { metrics } = this.#host
+    const begun = performance.now()
     for (let made = 0; made < MOST_AT_ONCE; made++) {
       const due = this.#dueOf(this.authority.frame + 1)
-      if (due > time) return
       const start = performance.now()
+      if (due > time || (made > 0 && start - begun > LONGEST_AT_ONCE)) return
       this.authority.advance()
       metrics.step.observe((performance.now() - start) / 1000)
-      metrics.lateness.observe((this.#host.now() - due) / 1000)
+      const late = this.#host.now() - due
+      metrics.lateness.observe(late / 1000)
+      this.onFrame(late)
     }
   }
 

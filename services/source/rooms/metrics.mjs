@@ -46,6 +46,10 @@ export function makeRoomMetrics(registry, rooms) {
     lateness: histogram('room_frame_seconds', 'from when a frame is due to when it is made'),
     refused: counter('room_refused_total', 'what clients were refused', ['reason']),
     pickedUp: counter('room_picked_up_total', 'rooms taken from other processes', ['hash']),
+    putAside: counter('room_put_aside_total', 'rooms that nobody can go on with', ['kind']),
+    storeFailures: counter('store_failures_total', 'what Redis refused, and lost connections', [
+      'cause',
+    ]),
     sent: counter('room_sent_bytes_total', 'bytes sent to clients'),
   }
 }

@@ -1,6 +1,6 @@
 import { Room, ServerError } from '@colyseus/core'
 import { MOVED, REFUSAL, RoomRefusal } from './host.mjs'
-import { beginRoom, checkGame, pickUpRoom } from './pick-up.mjs'
+import { beginRoom, checkGame } from './pick-up.mjs'
 import { watchReader } from './players-transport.mjs'
 import { Seat } from './seat.mjs'
 
@@ -42,9 +42,7 @@ export class MoreauRoom extends Room {
     host.takeovers.delete(String(options.takeover))
     try {
       if (takeover) this.roomId = takeover.id
-      this.#live = takeover
-        ? pickUpRoom(host, takeover)
-        : await beginRoom(host, this.#ownId(), options)
+      this.#live = takeover ?? (await beginRoom(host, this.#ownId(), options))
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       host.metrics.refused.inc({ reason: error.reason })
@@ -133,6 +131,7 @@ export class MoreauRoom extends Room {
 
   /** Another process has the room. Its entry in the list of rooms is that process's: ours must not take it away. */
   #lose() {
+    if (this.#fate === 'leave') return
     this.host.log.warn({ room: this.roomId }, 'room is with another process')
     this.#fate = 'leave'
     Object(this)._listing.roomId = `${this.roomId}:lost`
@@ -153,7 +152,11 @@ export class MoreauRoom extends Room {
     const { store } = this.host
     const { epoch } = live.journal
     live.close()
-    if (this.#fate === 'remove') await store?.remove(this.roomId, epoch)
-    if (this.#fate === 'hand over') await store?.handOver(this.roomId, epoch)
+    try {
+      if (this.#fate === 'remove') await store?.remove(this.roomId, epoch)
+      if (this.#fate === 'hand over') await store?.handOver(this.roomId, epoch)
+    } catch {
+      // The store has told why. Its lease ends by itself, and without players the room ends wherever it is taken.
+    }
   }
 }

@@ -7,12 +7,16 @@ const FUNCTIONS = /** @type {const} */ (['readOptions', 'build', 'join', 'leave'
 
 /** @param {any} scene as a user wrote it @returns {asserts scene is Scene} @throws {RangeError} that names what is missing */
 export function checkScene(scene) {
-  const { name, inputBytes } = Object(scene)
+  const { name, inputBytes, module } = Object(scene)
   if (typeof name !== 'string' || name === '')
     throw new RangeError(`a scene of rooms must have a name (docs/rooms.md), has ${name}`)
   if (!Number.isInteger(inputBytes) || inputBytes < 1 || inputBytes > MOST_INPUT_BYTES)
     throw new RangeError(
       `scene ${name}: inputBytes must be a whole number from 1 to ${MOST_INPUT_BYTES}, is ${inputBytes}`,
+    )
+  if (module !== undefined && typeof module !== 'string')
+    throw new RangeError(
+      `scene ${name}: module must be import.meta.url of its module, or left out, is ${module}`,
     )
   const missing = FUNCTIONS.find((key) => typeof scene[key] !== 'function')
   if (missing) throw new RangeError(`scene ${name}: ${missing} must be a function (docs/rooms.md)`)

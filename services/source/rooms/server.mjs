@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { matchMaker, Server } from '@colyseus/core'
-import { RedisDriver } from '@colyseus/redis-driver'
-import { RedisPresence } from '@colyseus/redis-presence'
 import { init } from 'moreau'
 import { LimitedServer } from '../operations/http-server.mjs'
 import { checkRedis, makeLog, makeRegistry, serveOperations } from '../operations/index.mjs'
 import { Admission } from './admission.mjs'
+import { makeDriver, makePresence } from './colyseus-redis.mjs'
 import { checkPort } from './free-port.mjs'
 import { healthOf } from './health.mjs'
 import { TIMES } from './host.mjs'
@@ -18,7 +17,9 @@ import { PlayersTransport } from './players-transport.mjs'
 import { playersRoutes, ROOM_NAME } from './routes.mjs'
 import { checkScenes } from './scene-check.mjs'
 import { RoomStore } from './store.mjs'
+import { StoreHealth } from './store-health.mjs'
 import { Ticker } from './ticker.mjs'
+import { WorldBuilder } from './world-builder.mjs'
 
 /** @import { Scene } from '../netcode/simulation.mjs' */
 /** @import { Host, RoomTimes } from './host.mjs' */
@@ -60,8 +61,9 @@ export async function startRoomServer({
   const url = await checkRedis(redis)
   await init()
   const times = { ...TIMES, ...options.times }
+  const storeHealth = new StoreHealth(log)
   const store = new RoomStore({
-    url,
+    ...{ url, health: storeHealth },
     lease: times.lease,
     owner: `${address}-${randomUUID()}`,
   })
@@ -77,8 +79,9 @@ export async function startRoomServer({
   const transport = makeTransport(host, playersRoutes(host, pages), proxies)
   const server = new Server({
     ...{ greet: false, gracefullyShutdown: false, logger: log, publicAddress: address },
-    ...{ presence: new RedisPresence(url), driver: new RedisDriver(url), transport },
+    ...{ presence: makePresence(url, storeHealth), driver: makeDriver(url, storeHealth), transport },
   })
+  storeHealth.onFailure = (cause) => host.metrics.storeFailures.inc({ cause })
   const handler = server.define(
     ROOM_NAME,
     class extends MoreauRoom {
@@ -87,6 +90,7 @@ export async function startRoomServer({
   )
   // Who asks for any room gets one of the same game.
   handler.filterBy(['scene', 'mode'])
+  await host.builder?.begin()
   await server.listen(port)
   const keeper = new Keeper(host, store, ROOM_NAME)
   keeper.begin()
@@ -95,6 +99,7 @@ export async function startRoomServer({
     await Promise.all([...host.rooms.keys()].map((id) => handOver(id)))
     await server.gracefullyShutdown(false)
     load.end()
+    await host.builder?.end()
     store.close()
     await desk.close()
   }
@@ -134,9 +139,9 @@ function makeHost({ store, scenes, times, limits, log, load, registry }) {
   const ticker = new Ticker(now)
   ticker.onError = (error) => log.error({ err: error }, 'a room failed')
   return {
-    ...{ store, ticker, now, limits, log, times, rooms, takeovers: new Map() },
+    ...{ store, ticker, now, limits, log, times, rooms, takeovers: new Map(), claimed: new Map() },
     scenes: new Map(scenes.map((scene) => [scene.name, scene])),
     metrics: makeRoomMetrics(registry, rooms),
-    admission: new Admission(limits, rooms, load),
+    ...{ admission: new Admission(limits, rooms, load), builder: new WorldBuilder() },
   }
 }

@@ -71,6 +71,7 @@ function readCount(value, name, most) {
 /** @type {import('../netcode/simulation.mjs').Scene} */
 export const stacks = {
   name: 'stacks',
+  module: import.meta.url,
   inputBytes: 3,
 
   /** @param {Partial<StacksOptions>} options @returns {StacksOptions} */
@@ -88,11 +89,13 @@ export const stacks = {
   build(world, { stacks: count, height }) {
     buildYard(world, halfYard(count))
     const perRow = Math.ceil(Math.sqrt(count))
+    // One definition is built once.
+    const shape = { type: /** @type {const} */ ('box'), halfExtents: [HALF, HALF, HALF] }
     for (let i = 0; i < count * height; i++) {
       const stack = Math.floor(i / height)
       const [row, column] = [Math.floor(stack / perRow), stack % perRow]
       world.createBody({
-        shape: { type: 'box', halfExtents: [HALF, HALF, HALF] },
+        shape,
         position: [
           (column - (perRow - 1) / 2) * SPACING,
           HALF + 2 * HALF * (i % height),

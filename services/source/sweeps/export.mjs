@@ -9,7 +9,8 @@ import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import { plotSvg } from './plot.mjs'
 import { summarize } from './statistics.mjs'
 import { rowsOfPart } from './table.mjs'
-import { writeWhole } from './whole-file.mjs'
+import { sumOfFile, writeSum } from './file-sum.mjs'
+import { isDevice, writeWhole } from './whole-file.mjs'
 
 /** @typedef {import('./table.mjs').Table} Table */
 /** @typedef {import('./table.mjs').Column} Column */
@@ -31,15 +32,22 @@ const writers = {
 export const EXPORT_FORMATS = Object.keys(writers)
 
 /**
- * Writes a table. The file appears whole or not at all.
+ * Writes a table. The file appears whole or not at all, and beside it its checksum, by which `checkExport` knows it again.
  *
  * @param {Table} table
  * @param {string} format of `EXPORT_FORMATS`
  * @param {string} path
  * @throws {import('./whole-file.mjs').ExportError}
  */
-export const exportTable = (table, format, path) =>
-  writeWhole(path, (partial) => writers[format](table, partial))
+export async function exportTable(table, format, path) {
+  const isPassing = await isDevice(path)
+  let sum = ''
+  await writeWhole(path, async (partial) => {
+    await writers[format](table, partial)
+    if (!isPassing) sum = await sumOfFile(partial)
+  })
+  if (!isPassing) await writeSum(path, sum)
+}
 
 /** @param {AsyncGenerator<string>} lines @param {string} path */
 const writeLines = (lines, path) => pipeline(Readable.from(lines), createWriteStream(path))

@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis'
 import { readRedisAddress } from '../operations/redis-address.mjs'
-import { NotDeterministic, sameRows } from './store.mjs'
+import { sealRows } from './sealed-chunk.mjs'
+import { checkSpec } from './spec.mjs'
+import { compareRows, NotDeterministic } from './store.mjs'
 
 /** @typedef {import('./store.mjs').SweepStore} SweepStore */
 
@@ -43,7 +45,7 @@ export function redisStore(connection, id) {
     },
     async read() {
       const [spec, scenes] = await connection.hmget(sweep, 'spec', 'scenes')
-      return spec === null ? undefined : { spec: JSON.parse(spec), scenes: scenes ?? '' }
+      return spec === null ? undefined : { spec: readSpec(id, spec), scenes: scenes ?? '' }
     },
     state,
     setState,
@@ -51,19 +53,36 @@ export function redisStore(connection, id) {
     doneCount: () => connection.hlen(chunks),
     async put(index, rows) {
       // The field is the key that makes it idempotent: whoever comes second changes nothing.
-      if ((await connection.hsetnx(chunks, String(index), Buffer.from(rows))) === 1) return true
+      const sealed = sealRows(id, index, rows)
+      if ((await connection.hsetnx(chunks, String(index), sealed)) === 1) return true
       const kept = await connection.hgetBuffer(chunks, String(index))
-      if (kept && !sameRows(kept, rows)) {
-        await setState('conflicting')
-        throw new NotDeterministic(index)
+      const found = kept ? compareRows(id, index, kept, rows) : 'same'
+      if (found === 'same') return false
+      if (found === 'damaged') {
+        await connection.hset(chunks, String(index), sealed)
+        return true
       }
-      return false
+      await setState('conflicting')
+      throw new NotDeterministic(index)
     },
     async get(index) {
       const rows = await connection.hgetBuffer(chunks, String(index))
       if (!rows) throw new Error(`sweep ${id}: chunk ${index} is not in Redis`)
       return rows
     },
+    removalOf: (index) => `redis-cli HDEL ${chunks} ${index}`,
+  }
+}
+
+/** @param {string} id @param {string} text @returns {import('./spec.mjs').SweepSpec} */
+function readSpec(id, text) {
+  try {
+    const spec = JSON.parse(text)
+    checkSpec(id, spec)
+    return spec
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error)
+    throw new Error(`sweep ${id}: what Redis has of it is damaged: ${message}`, { cause: error })
   }
 }
 

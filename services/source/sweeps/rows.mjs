@@ -83,12 +83,17 @@ export function encodeRows({ first, count, numbers, texts, errors }) {
 /**
  * @param {Uint8Array} encoded
  * @returns {Rows}
+ * @throws {RangeError | SyntaxError} for bytes that no rows come to
  */
 export function decodeRows(encoded) {
   const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength)
   const length = bytes.readUInt32LE()
   let place = HEADER_LENGTH + length
+  if (place > bytes.length)
+    throw new RangeError(`${bytes.length} bytes, in which a header of ${length} has no place`)
   const { numbers: names, ...header } = JSON.parse(bytes.toString('utf8', HEADER_LENGTH, place))
+  const whole = place + 8 * header.count * names.length
+  if (whole !== bytes.length) throw new RangeError(`${bytes.length} bytes instead of ${whole}`)
   /** @type {Record<string, Float64Array>} */
   const numbers = {}
   for (const name of names) {

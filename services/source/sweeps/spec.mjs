@@ -46,11 +46,28 @@ export function makeSpec({ scene, axes, runs, seed = 1, chunk }) {
   const size = chunk ?? Math.max(1, Math.min(USUAL_CHUNK, Math.ceil(runs / FEWEST_CHUNKS)))
   checkWhole('chunk', size, 1, MOST_PER_CHUNK)
   const content = { moreau: engineVersion(), scene, space, chunk: size }
+  return { id: idOf(content), ...content }
+}
+
+/** @param {Omit<SweepSpec, 'id'>} content @returns {string} name of the scene, and a hash of all that the rows depend on */
+export function idOf(content) {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex')
-  const name = basename(scene.name)
+  const name = basename(content.scene.name)
     .replace(/\.\w+$/, '')
     .replace(/[^\w-]/g, '_')
-  return { id: `${name}-${digest.slice(0, 10)}`, ...content }
+  return `${name}-${digest.slice(0, 10)}`
+}
+
+/**
+ * A sweep's id is its checksum: what was kept of it must come to the same again.
+ *
+ * @param {string} id under which it was kept
+ * @param {SweepSpec} spec as it was kept
+ * @throws {Error}
+ */
+export function checkSpec(id, { id: own, ...content }) {
+  const found = idOf(content)
+  if (found !== id || own !== id) throw new Error(`what is in it is the sweep ${found}`)
 }
 
 /** @param {string} name @param {number} value @param {number} least @param {number} most */

@@ -4,6 +4,8 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sealRows, unsealRows } from './sealed-chunk.mjs'
+import { checkSpec } from './spec.mjs'
 
 /** @typedef {import('./spec.mjs').SweepSpec} SweepSpec */
 /** @typedef {'running' | 'cancelled' | 'conflicting'} SweepState `conflicting`: the same runs came to other rows */
@@ -18,8 +20,10 @@ import { join } from 'node:path'
  * @property {(state: SweepState) => Promise<void>} setState
  * @property {() => Promise<Set<number>>} done chunks
  * @property {() => Promise<number>} doneCount
- * @property {(index: number, rows: Uint8Array) => Promise<boolean>} put a chunk, once: false if its rows were there already
- * @property {(index: number) => Promise<Uint8Array>} get
+ * @property {(index: number, rows: Uint8Array) => Promise<boolean>} put a chunk, once: false if its rows were there already; what is there and
+ *   damaged is replaced
+ * @property {(index: number) => Promise<Uint8Array>} get what is kept of a chunk, with its checksum: \`readChunk\` reads it
+ * @property {(index: number) => string} removalOf a chunk: what a user does to take it away
  */
 
 /** The same runs came to other rows than before. */
@@ -32,8 +36,20 @@ export class NotDeterministic extends Error {
   }
 }
 
-/** @param {Uint8Array} kept @param {Uint8Array} rows */
-export const sameRows = (kept, rows) => Buffer.compare(kept, rows) === 0
+/**
+ * @param {string} id of the sweep
+ * @param {number} index
+ * @param {Uint8Array} kept
+ * @param {Uint8Array} rows that were made now
+ * @returns {'same' | 'other' | 'damaged'} what is kept, beside them
+ */
+export function compareRows(id, index, kept, rows) {
+  try {
+    return Buffer.compare(unsealRows(id, index, kept).rows, rows) === 0 ? 'same' : 'other'
+  } catch {
+    return 'damaged'
+  }
+}
 
 /**
  * The sweeps of a folder: each has a folder of its own, and each chunk a file.
@@ -52,7 +68,7 @@ export function folderStore(folder, id) {
     await writeFile(path, content, { flush: true })
     return path
   }
-  /** @param {string} file @param {string} content */
+  /** @param {string} file @param {string | Uint8Array} content */
   const replace = async (file, content) => rename(await temporary(file, content), file)
 
   const state = async () => /** @type {SweepState} */ ((await contentOf(stateFile)) ?? 'running')
@@ -66,31 +82,48 @@ export function folderStore(folder, id) {
     },
     read: async () => {
       const text = await contentOf(specFile)
-      return text === undefined ? undefined : JSON.parse(text)
+      return text === undefined ? undefined : readSweep(id, text, specFile)
     },
     state,
     setState: (to) => replace(stateFile, to),
     done: () => chunksIn(place),
     doneCount: async () => (await chunksIn(place)).size,
     async put(index, rows) {
-      const path = await temporary(chunkFile(index), rows)
+      const sealed = sealRows(id, index, rows)
+      const path = await temporary(chunkFile(index), sealed)
       try {
         // A link appears whole or not at all, and never over another.
         await link(path, chunkFile(index))
         return true
       } catch (error) {
         if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
-        const kept = await readFile(chunkFile(index))
-        if (!sameRows(kept, rows)) {
-          await replace(stateFile, 'conflicting')
-          throw new NotDeterministic(index)
+        const found = compareRows(id, index, await readFile(chunkFile(index)), rows)
+        if (found === 'same') return false
+        if (found === 'damaged') {
+          await replace(chunkFile(index), sealed)
+          return true
         }
-        return false
+        await replace(stateFile, 'conflicting')
+        throw new NotDeterministic(index)
       } finally {
         await unlink(path)
       }
     },
     get: (index) => readFile(chunkFile(index)),
+    removalOf: (index) => `delete the file ${chunkFile(index)}`,
+  }
+}
+
+/** @param {string} id @param {string} text @param {string} file @returns {{ spec: SweepSpec, scenes: string }} */
+function readSweep(id, text, file) {
+  try {
+    const { spec, scenes } = JSON.parse(text)
+    checkSpec(id, spec)
+    return { spec, scenes }
+  } catch (error) {
+    throw new Error(`sweep ${id}: ${file} is damaged: ${/** @type {Error} */ (error).message}`, {
+      cause: error,
+    })
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import { runMaker } from './chunk.mjs'
-import { decodeRows } from './rows.mjs'
+import { readChunk } from './sealed-chunk.mjs'
 import { chunkCount } from './spec.mjs'
 
 /** @typedef {import('./rows.mjs').Rows} Rows */
@@ -16,6 +16,7 @@ import { chunkCount } from './spec.mjs'
  * @typedef {object} Table
  * @property {SweepSpec} spec
  * @property {Column[]} columns
+ * @property {number} unchecked chunks that were written before chunks had checksums: nobody can tell whether their rows are those that were made
  * @property {() => AsyncGenerator<Part>} parts one after the other, so that no table need fit in memory
  */
 
@@ -37,14 +38,15 @@ export async function openTable(store, spec) {
       `sweep ${spec.id}: ${done} of ${chunks} chunks are done; \`resume\` makes the others`,
     )
   }
-  const columns = await columnsOf(store, spec)
+  const { columns, unchecked } = await readColumns(store, spec)
   const makeRun = runMaker(spec.space)
   return {
     spec,
     columns,
+    unchecked,
     async *parts() {
       for (let index = 0; index < chunks; index++) {
-        yield partOf(decodeRows(await store.get(index)), columns, makeRun)
+        yield partOf((await readChunk(store, spec, index)).rows, columns, makeRun)
       }
     },
   }
@@ -53,12 +55,15 @@ export async function openTable(store, spec) {
 /** Columns of every table: a parameter or result of such a name gets its role before it. */
 const OWN = ['run', 'seed', 'error']
 
-/** @param {import('./store.mjs').SweepStore} store @param {SweepSpec} spec @returns {Promise<Column[]>} */
-async function columnsOf(store, spec) {
+/** @param {import('./store.mjs').SweepStore} store @param {SweepSpec} spec @returns {Promise<{ columns: Column[], unchecked: number }>} */
+async function readColumns(store, spec) {
   /** @type {Map<string, ColumnKind>} */
   const results = new Map()
+  let unchecked = 0
   for (let index = 0; index < chunkCount(spec); index++) {
-    const { numbers, texts } = decodeRows(await store.get(index))
+    const { rows, isChecked } = await readChunk(store, spec, index)
+    const { numbers, texts } = rows
+    if (!isChecked) unchecked++
     // A result that is a number here and a text there is a text.
     for (const name of Object.keys(numbers)) if (!results.has(name)) results.set(name, 'number')
     for (const name of Object.keys(texts)) results.set(name, 'text')
@@ -73,7 +78,8 @@ async function columnsOf(store, spec) {
     column(taken.has(name) ? `result.${name}` : name, kind, 'result'),
   )
   const first = [column('run', 'whole', 'run'), column('seed', 'whole', 'run')]
-  return [...first, ...parameters, ...clear, column('error', 'text', 'error')]
+  const columns = [...first, ...parameters, ...clear, column('error', 'text', 'error')]
+  return { columns, unchecked }
 }
 
 /** @param {string} name @param {ColumnKind} kind @param {Column['role']} role @returns {Column} */

@@ -14,7 +14,7 @@ const REASONS = {
 }
 
 /** @param {string} path @returns {Promise<boolean>} whether it is there and no file, as a device or pipe */
-async function isDevice(path) {
+export async function isDevice(path) {
   const found = await stat(path).catch(() => undefined)
   return found !== undefined && !found.isFile()
 }

@@ -2,13 +2,14 @@
  * The command line of sweeps: Ctrl-C and resume, status, cancel, workers that drain.
  */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startRedis } from '../../scripts/redis-server.mjs'
 import { UsageError } from '../../source/command-line/arguments.mjs'
 import { sweepCommands } from '../../source/command-line/sweep-commands.mjs'
+import { idOf } from '../../source/sweeps/spec.mjs'
 import { Command, runCommand, until } from './command.mjs'
 import { hashOf, inFolder, scenes, setPace, specOf, undisturbed } from './support.mjs'
 
@@ -232,11 +233,16 @@ describe('what a sweep is of', () => {
       const words = ['sweep', join(scenes, 'die.mjs'), '--runs', 4, '--workers', 1]
       assert.equal(runCommand(words, folder).status, 0)
       const [id] = readdirSync(join(folder, 'moreau-sweeps'))
-      const file = join(folder, 'moreau-sweeps', id, 'sweep.json')
-      const kept = JSON.parse(readFileSync(file, 'utf8'))
-      kept.spec.moreau = '0.0.1'
-      writeFileSync(file, JSON.stringify(kept))
-      const { status, stderr } = runCommand(['resume', id], folder)
+      const place = (/** @type {string} */ sweep) => join(folder, 'moreau-sweeps', sweep)
+      const { spec: made, scenes: at } = JSON.parse(
+        readFileSync(join(place(id), 'sweep.json'), 'utf8'),
+      )
+      const content = { ...made, id: undefined, moreau: '0.0.1' }
+      const older = idOf(content)
+      renameSync(place(id), place(older))
+      const kept = { spec: { ...content, id: older }, scenes: at }
+      writeFileSync(join(place(older), 'sweep.json'), JSON.stringify(kept))
+      const { status, stderr } = runCommand(['resume', older], folder)
       assert.equal(status, 2)
       assert.match(stderr, /is of moreau 0\.0\.1, and here is moreau/)
     }))

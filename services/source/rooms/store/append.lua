@@ -1,10 +1,14 @@
--- Writes down what happened in rooms; gives 0 for those that are another process's. KEYS: room and log of each. ARGV: of each its epoch, the number of its records, and these.
-local answers, at = {}, 1
-for i = 1, #KEYS, 2 do
-  local count = tonumber(ARGV[at + 1])
-  local isOurs = redis.call('HGET', KEYS[i], 'epoch') == ARGV[at]
-  if isOurs then redis.call('RPUSH', KEYS[i + 1], unpack(ARGV, at + 2, at + 1 + count)) end
-  answers[#answers + 1] = isOurs and 1 or 0
-  at = at + 2 + count
+-- Writes down what happened in rooms; gives for each whose it is. ARGV: owner, then of each room its id, its epoch, the number of its records, and these.
+local answers, at = {}, 2
+while at <= #ARGV do
+  local id, epoch, count = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local answer = standing(id, epoch, ARGV[1])
+  if answer == OURS and not isLogWhole(id) then answer = GONE end
+  if answer == OURS then
+    redis.call('RPUSH', logKey(id), unpack(ARGV, at + 3, at + 2 + count))
+    redis.call('HINCRBY', roomKey(id), 'records', count)
+  end
+  answers[#answers + 1] = answer
+  at = at + 3 + count
 end
 return answers

@@ -1,4 +1,4 @@
--- Ends the lease of a room, so that another process takes it. KEYS: rooms, room. ARGV: id, epoch.
-if redis.call('HGET', KEYS[2], 'epoch') ~= ARGV[2] then return 0 end
-redis.call('ZADD', KEYS[1], 0, ARGV[1])
+-- Ends the lease of a room, so that another process takes it. ARGV: id, owner, epoch.
+if standing(ARGV[1], tonumber(ARGV[3]), ARGV[2]) ~= OURS then return 0 end
+redis.call('ZADD', ROOMS, 0, ARGV[1])
 return 1

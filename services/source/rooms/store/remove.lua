@@ -1,5 +1,5 @@
--- Forgets a room. KEYS: rooms, room, log. ARGV: id, epoch.
-if redis.call('HGET', KEYS[2], 'epoch') ~= ARGV[2] then return 0 end
-redis.call('ZREM', KEYS[1], ARGV[1])
-redis.call('DEL', KEYS[2], KEYS[3])
+-- Forgets a room. ARGV: id, owner, epoch.
+if standing(ARGV[1], tonumber(ARGV[3]), ARGV[2]) ~= OURS then return 0 end
+redis.call('ZREM', ROOMS, ARGV[1])
+redis.call('DEL', roomKey(ARGV[1]), logKey(ARGV[1]))
 return 1

@@ -1,12 +1,11 @@
--- Renews the leases of rooms; gives those that have another owner. KEYS: rooms. ARGV: lease in ms, then id and epoch of each.
-local time = redis.call('TIME')
-local expiry = time[1] * 1000 + time[2] / 1000 + ARGV[1]
-local lost = {}
-for i = 2, #ARGV, 2 do
-  if redis.call('HGET', 'moreau:room:' .. ARGV[i], 'epoch') == ARGV[i + 1] then
-    redis.call('ZADD', KEYS[1], expiry, ARGV[i])
-  else
-    lost[#lost + 1] = ARGV[i]
-  end
+-- Renews the leases of rooms; gives for each whose it is. ARGV: lease in ms, owner, then id and epoch of each.
+evenIfFull()
+local lease, answers = tonumber(ARGV[1]), {}
+local expiry = leaseTime(lease) + lease
+for i = 3, #ARGV, 2 do
+  local answer = standing(ARGV[i], tonumber(ARGV[i + 1]), ARGV[2])
+  if answer == OURS and not isLogWhole(ARGV[i]) then answer = GONE end
+  if answer ~= LOST then redis.call('ZADD', ROOMS, expiry, ARGV[i]) end
+  answers[#answers + 1] = answer
 end
-return lost
+return answers
