@@ -1,6 +1,5 @@
-// npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface, files for
-// its importers, and sequences of the C interface, the latter
-// under sanitizers; then libFuzzer, which looks for bytes that reach new code, on hulls, meshes, snapshots and worlds.
+// npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface, changed files for its importers,
+// and sequences of calls of the C interface, the latter under sanitizers; then libFuzzer, which looks for bytes that reach new code, on hulls, meshes, snapshots and worlds.
 //
 //   npm run fuzz                                     10,000 sequences of each kind and as many changed files, ten minutes of libFuzzer on each
 //   npm run fuzz -- --sequences 1000 --seconds 60 --seed 7
