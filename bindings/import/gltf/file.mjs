@@ -131,7 +131,7 @@ function decode(bytes, where) {
 function parse(text, where) {
   try {
     // A byte order mark is none of JSON.
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   } catch (error) {
     const message = `${where}: file is no JSON: ${/** @type {Error} */ (error).message}`
     throw new MoreauError('invalid-argument', message, { cause: error })
@@ -212,7 +212,8 @@ export class Accessors {
    */
   async #read(viewIndex, { byteOffset = 0, componentType, count, normalized }, width, path) {
     const Type = COMPONENTS.get(componentType)
-    if (Type === undefined) return this.#leaveOut(path, `there is no type ${componentType}`)
+    if (Type === undefined)
+      return this.#leaveOut(path, `there is no type ${componentType ?? 'of its numbers'}`)
     const view = await this.#view(viewIndex, path)
     if (view === null) return null
     const { bytes, stride: written } = view

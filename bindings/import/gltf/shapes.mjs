@@ -155,7 +155,10 @@ function implicitShape(shape, place, isStatic, path, context) {
     case 'plane':
       return planeOf(shape.plane ?? {}, factors, isStatic, path, context)
     default:
-      context.warnings.add(path, `there is no shape of type '${shape.type}': left out`)
+      context.warnings.add(
+        path,
+        `there is no shape ${shape.type === undefined ? 'without a type' : `of type '${shape.type}'`}: left out`,
+      )
       return null
   }
 }

@@ -56,7 +56,7 @@ export class Scanner {
       throw this.refuse(`U+${code} is no character of XML; was the file read as UTF-8?`)
     }
     // A byte order mark.
-    if (text.startsWith('\ufeff')) this.#at = 1
+    if (text.charCodeAt(0) === 0xfeff) this.#at = 1
   }
 
   /** Where the next mark begins, or the one that was read last. */

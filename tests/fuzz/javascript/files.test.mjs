@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runFiles } from './files.mjs'
 
-const FILES = 600
+const FILES = 300
 
 test(`${FILES} files of robots and scenes, changed at random, give worlds that step or are refused`, async () => {
   /** @type {string[]} */

@@ -153,7 +153,7 @@ export function changeJson(json, { kind, at, to, value }) {
       holder[key] = structuredClone(other[pick(Object.keys(other), to)])
       return
     case 2:
-      if (Array.isArray(holder)) holder.push(structuredClone(holder[key]))
+      if (Array.isArray(holder)) holder.push(structuredClone(holder[Number(key)]))
       else holder[pick(NAMES, value)] = holder[key]
       return
     case 3:
