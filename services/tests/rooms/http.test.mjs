@@ -172,6 +172,17 @@ for (const environment of ['development', 'production']) {
       assert.equal((await server.ask('')).rooms, 1)
     })
 
+    test('no socket is compressed, so that no message is larger than what came', async () => {
+      const upgrade = {
+        ...{ connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': 13 },
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-extensions': 'permessage-deflate',
+      }
+      const { status, text } = await say(server.port, ask('GET /x/y?sessionId=a', upgrade))
+      assert.equal(status, 101)
+      assert.doesNotMatch(text, /permessage-deflate/)
+    })
+
     test('sockets that have no seat: closed with a code, and counted', async () => {
       for (const [path, reason] of SOCKETS) {
         const counted = await server.refused(reason)
