@@ -84,10 +84,7 @@ describe('moreau/import in a page', () => {
       })()`,
     )
     assert.deepEqual(got, expected)
-    assert.equal(
-      expected[2],
-      'importURDF: text is no XML (line 1): the tag <robot> has no end',
-    )
+    assert.equal(expected[2], 'importURDF: text is no XML (line 1): the tag <robot> has no end')
     assert.ok(!asked.some((name) => name.includes('xml')), asked.join(', '))
     await page.close()
   })

@@ -13,7 +13,7 @@ import { inputOf, stacks } from '../../source/scenes/stacks.mjs'
 /** A limit of `busy` for processes that take rooms however busy the machine is: what others do on it is not what tests are about. */
 export const ANY_LOAD = 1000
 /** Limits of an address from which all players of a test come. */
-export const MANY_PLAYERS = { requestsPerAddress: 100_000, socketsPerAddress: 4096 }
+const MANY_PLAYERS = { requestsPerAddress: 100_000, socketsPerAddress: 4096 }
 
 const PROGRAM = fileURLToPath(new URL('room-process.mjs', import.meta.url))
 

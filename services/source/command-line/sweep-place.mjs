@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs'
 import { openRedis } from '../operations/index.mjs'
-import { connectRedis, folderStore, redisStore, sweepsIn, sweepsInRedis } from '../sweeps/index.mjs'
+import { folderStore, redisStore, sweepsIn, sweepsInRedis } from '../sweeps/index.mjs'
 import { readFolder } from './arguments.mjs'
 
 /**
@@ -24,7 +24,7 @@ export async function openPlace({ redis: url, folder }) {
     const storeOf = (/** @type {string} */ id) => folderStore(folder, id)
     return { url, storeOf, list: () => sweepsIn(folder), close() {} }
   }
-  const connection = await openRedis(url, connectRedis)
+  const connection = await openRedis(url)
   return {
     url,
     storeOf: (id) => redisStore(connection, id),

@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis'
 import { messageOf } from './error-text.mjs'
 import { readRedisAddress, RedisClusterError } from './redis-address.mjs'
+import { connectRedis } from './redis-connection.mjs'
 
 /** @import { RedisAddress } from './redis-address.mjs' */
 
@@ -46,12 +46,11 @@ async function describe(connection, database) {
  * A connection to a Redis that answers and is a single one.
  *
  * @param {string} url
- * @param {(url: string) => import('ioredis').Redis} connect
  * @returns {Promise<import('ioredis').Redis>}
  */
-export async function openRedis(url, connect) {
+export async function openRedis(url) {
   const address = readRedisAddress(url)
-  const connection = connect(address.url)
+  const connection = connectRedis(address.url)
   await awaitRedis(address, connection)
   return connection
 }
@@ -59,14 +58,8 @@ export async function openRedis(url, connect) {
 /**
  * Refuses a Redis that does not answer, or is not a single one, before anything is begun.
  * @param {string} url
- * @returns {Promise<string>} the address, as libraries of Redis read it
  */
 export async function checkRedis(url) {
-  const connection = await openRedis(url, (address) => {
-    const opened = new Redis(address, { maxRetriesPerRequest: null })
-    opened.on('error', () => {})
-    return opened
-  })
+  const connection = await openRedis(url)
   connection.disconnect()
-  return readRedisAddress(url).url
 }

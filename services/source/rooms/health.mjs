@@ -14,5 +14,5 @@ export function healthOf({ admission, limits, rooms, store }) {
   const trouble = store?.health.trouble
   if (trouble)
     return { ok: false, status: 'degraded', reason: `Redis: ${trouble.reason}`, ...numbers }
-  return { ok: refusal === undefined, status: 'ok', ...numbers }
+  return { ok: !refusal, status: refusal ? 'busy' : 'ok', ...numbers }
 }

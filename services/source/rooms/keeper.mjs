@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { matchMaker } from '@colyseus/core'
+import { messageOf } from '../operations/error-text.mjs'
 import { RareLog } from '../operations/index.mjs'
 import { goOnWith, openStored, RoomFault } from './pick-up.mjs'
 import { inSlices } from './slices.mjs'
@@ -51,8 +52,9 @@ export class Keeper {
     try {
       await work()
     } catch (error) {
-      const { name, message } = /** @type {Error} */ (error)
-      this.#rareLog.warn(`keeper ${name}`, { reason: message }, 'rooms were not looked after')
+      const { name } = /** @type {Error} */ (error)
+      const reason = messageOf(error)
+      this.#rareLog.warn(`keeper ${name}`, { reason }, 'rooms were not looked after')
     }
   }
 
@@ -155,7 +157,7 @@ export class Keeper {
     } catch (error) {
       // The lease ends by itself, and the room is taken again.
       room.close()
-      const reason = /** @type {Error} */ (error).message
+      const reason = messageOf(error)
       this.#rareLog.warn('not picked up', { room: id, reason }, 'room was not picked up')
     } finally {
       takeovers.delete(word)

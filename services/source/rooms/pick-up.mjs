@@ -7,6 +7,7 @@ import { RoomRefusal } from './host.mjs'
 import { checkWorld } from './limits.mjs'
 import { LiveRoom } from './live-room.mjs'
 import { Peer } from './peer.mjs'
+import { troubleOf } from './store-health.mjs'
 import { Tokens } from './tokens.mjs'
 
 /** @import { RoomState, Scene } from '../netcode/simulation.mjs' */
@@ -32,7 +33,7 @@ export async function beginRoom(host, id, wish) {
   // What is wrong with a wish at first sight takes nobody's turn.
   const { scene, rules } = readWish(host, wish)
   const trouble = host.store?.health.trouble
-  if (trouble) throw unwritable(trouble.reason)
+  if (trouble) throw unwritable(trouble)
   const { builder } = host
   const built =
     builder && scene.module
@@ -56,15 +57,15 @@ async function writeDown(host, room, state) {
     if (isNew) return room
   } catch (error) {
     room.close()
-    throw unwritable(/** @type {Error} */ (error).message)
+    throw unwritable(troubleOf(error))
   }
   room.close()
   throw new RoomRefusal('rules', `there is a room ${room.id}`)
 }
 
-/** @param {string} reason */
-const unwritable = (reason) =>
-  new RoomRefusal('busy', `no room can be written down now: Redis: ${reason}`, { retryAfter: 1 })
+/** A stranger is told the word for it, and nothing of where Redis is and what it said. @param {import('./store-health.mjs').Trouble} trouble */
+const unwritable = ({ cause }) =>
+  new RoomRefusal('busy', `no room can be written down now: Redis: ${cause}`, { retryAfter: 1 })
 
 /** @param {Host} host @param {string} id @param {Scene} scene @param {RoomRules} rules @param {BuiltWorld} [world] that was built elsewhere */
 function makeRoom(host, id, scene, rules, world) {

@@ -58,12 +58,12 @@ export async function startRoomServer({
   checkScenes(scenes)
   const limits = readLimits(options.limits)
   await checkPort(port)
-  const url = await checkRedis(redis)
+  await checkRedis(redis)
   await init()
   const times = { ...TIMES, ...options.times }
   const storeHealth = new StoreHealth(log)
   const store = new RoomStore({
-    ...{ url, health: storeHealth },
+    ...{ url: redis, health: storeHealth },
     lease: times.lease,
     owner: `${address}-${randomUUID()}`,
   })
@@ -79,7 +79,8 @@ export async function startRoomServer({
   const transport = makeTransport(host, playersRoutes(host, pages), proxies)
   const server = new Server({
     ...{ greet: false, gracefullyShutdown: false, logger: log, publicAddress: address },
-    ...{ presence: makePresence(url, storeHealth), driver: makeDriver(url, storeHealth), transport },
+    ...{ presence: makePresence(redis, storeHealth), driver: makeDriver(redis, storeHealth) },
+    transport,
   })
   storeHealth.onFailure = (cause) => host.metrics.storeFailures.inc({ cause })
   const handler = server.define(

@@ -1,3 +1,4 @@
+import { messageOf } from '../operations/error-text.mjs'
 import { RareLog } from '../operations/index.mjs'
 
 /** ms after which Redis is said not to answer */
@@ -96,10 +97,10 @@ export class StoreHealth {
   }
 }
 
-/** @param {unknown} error @returns {Trouble} */
-function troubleOf(error) {
-  const { code, message } = /** @type {NodeJS.ErrnoException} */ (Object(error))
-  const reason = String(message || code || error)
+/** @param {unknown} error of the library @returns {Trouble} without the words of the command that failed */
+export function troubleOf(error) {
+  const { code } = /** @type {NodeJS.ErrnoException} */ (Object(error))
+  const reason = String(messageOf(error) || code || error)
     .split('\n')[0]
     .slice(0, 200)
   // Redis' errors begin with a word for the kind, those of scripts have it there too.

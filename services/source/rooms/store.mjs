@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Redis } from 'ioredis'
-
+import { connectRedis } from '../operations/redis-connection.mjs'
 import { Share } from './share.mjs'
 
 /** @import { StoreHealth } from './store-health.mjs' */
@@ -175,13 +174,12 @@ export class RoomStore {
 }
 
 /**
- * A connection that waits for Redis however long that takes, and tells of its failures there alone.
+ * A connection whose failures are told to one place.
  * @param {string} url
  * @param {StoreHealth} health
  */
 export function connect(url, health) {
-  const redis = new Redis(url, { maxRetriesPerRequest: null })
-  redis.on('error', (error) => health.disconnected(error))
+  const redis = connectRedis(url, (error) => health.disconnected(error))
   redis.on('ready', () => health.connected())
   return redis
 }

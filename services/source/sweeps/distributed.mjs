@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { checkRedis } from '../operations/index.mjs'
+import { connectRedis } from '../operations/redis-connection.mjs'
 import { enqueueChunks, failedChunks, runsUnderway, sweepQueue } from './queue.mjs'
-import { connectRedis } from './redis-store.mjs'
 import { chunkCount, missingChunks } from './spec.mjs'
 import { startWorker } from './worker.mjs'
 

@@ -1,8 +1,9 @@
 /**
  * The sandboxed processor of BullMQ: a process that makes chunks, one at a time, and writes their rows.
  */
+import { connectRedis } from '../operations/redis-connection.mjs'
 import { ChunkPool, sharedNumber } from './pool.mjs'
-import { connectRedis, redisStore } from './redis-store.mjs'
+import { redisStore } from './redis-store.mjs'
 import { encodeRows } from './rows.mjs'
 import { chunkAt } from './spec.mjs'
 

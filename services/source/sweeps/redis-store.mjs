@@ -1,25 +1,12 @@
-import { Redis } from 'ioredis'
-import { readRedisAddress } from '../operations/redis-address.mjs'
 import { sealRows } from './sealed-chunk.mjs'
 import { checkSpec } from './spec.mjs'
 import { compareRows, NotDeterministic } from './store.mjs'
 
+/** @import { Redis } from 'ioredis' */
 /** @typedef {import('./store.mjs').SweepStore} SweepStore */
 
 /** The set of all sweeps of a Redis. */
 const SWEEPS = 'moreau:sweeps'
-
-/**
- * A connection that waits for Redis to come back however long that takes: what is asked meanwhile is answered then.
- *
- * @param {string} url
- * @param {(error: Error) => void} [onError] gets why Redis is not there, again and again
- */
-export function connectRedis(url, onError = () => {}) {
-  const connection = new Redis(readRedisAddress(url).url, { maxRetriesPerRequest: null })
-  connection.on('error', onError)
-  return connection
-}
 
 /**
  * A sweep in Redis: a hash of what it is, and a hash of its chunks.

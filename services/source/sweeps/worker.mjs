@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq'
 import { Counter, Gauge, Histogram } from 'prom-client'
+import { connectRedis } from '../operations/redis-connection.mjs'
 import { QUEUE } from './queue.mjs'
-import { connectRedis } from './redis-store.mjs'
 
 /** s: bounds of the histogram of how long chunks take */
 const CHUNK_SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300]

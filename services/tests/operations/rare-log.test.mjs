@@ -74,4 +74,10 @@ test('a refusal stands, whatever else succeeds, until Redis takes a write again;
   assert.match(Object(health.trouble).reason, /no connection: connect ECONNREFUSED/)
   health.connected()
   assert.equal(health.trouble, undefined)
+  // Redis repeats the words of a command that it does not know.
+  health.disconnected(
+    new Error("ERR unknown command 'auth', with args beginning with: 'qone' 'qtwo' "),
+  )
+  assert.match(Object(health.trouble).reason, /no connection: ERR unknown command 'auth'$/)
+  assert.doesNotMatch(JSON.stringify(lines), /qone|qtwo/)
 })

@@ -38,7 +38,8 @@ test('a step stands where a history has no memory for its state, which is told',
   const { moreau, memory } = await loadFailing(() => import('moreau'))
   /** @type {string[]} */
   const told = []
-  const world = new moreau.World({ warnings: ({ code }) => told.push(code) })
+  const warnings = (/** @type {import('moreau').Advice} */ { code }) => told.push(code)
+  const world = new moreau.World({ warnings })
   world.createBody({ shape: { type: 'sphere', radius: 0.5 } })
   for (let i = 0; i < 10; i++) world.step(1 / 60) // what a step needs is there from now on
   const history = world.history({ frames: 1000 })
