@@ -299,6 +299,10 @@ export const CASES = {
   'Redis loses all keys (FLUSHALL)': {
     ...{ work: lostKeys(({ connection }) => connection.flushall()), short: 0, long: [0] },
   },
+  'Redis loses the lists of Colyseus alone': {
+    work: lostKeys(({ connection }) => connection.del('roomcaches', 'roomcount')),
+    ...{ short: 0, long: [0] },
+  },
   'Redis restarts without a file': {
     ...{ work: lostKeys(({ redis }) => redis.restart('kill')), short: 0, long: [0] },
   },

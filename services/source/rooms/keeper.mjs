@@ -13,6 +13,8 @@ import { inSlices } from './slices.mjs'
 const BATCH = 32
 /** Days for which the store keeps what was put aside (`KEPT` in store/common.lua). */
 const DAYS_ASIDE = 3
+/** ms from one look at Colyseus' lists to the next */
+const LOOK = 1000
 
 /**
  * Keeps the leases of a process's rooms, and takes rooms whose process has not kept theirs.
@@ -24,8 +26,6 @@ export class Keeper {
   #rareLog
   /** @type {NodeJS.Timeout[]} */
   #timers = []
-  #isRenewing = false
-  #isScanning = false
 
   /** @param {Host} host @param {RoomStore} store @param {string} roomName as Colyseus knows it */
   constructor(host, store, roomName) {
@@ -38,9 +38,21 @@ export class Keeper {
   begin() {
     const { renew, scan } = this.#host.times
     this.#timers = [
-      setInterval(() => void this.#renew(), renew),
-      setInterval(() => void this.#scan(), scan),
+      this.#repeat(() => this.#renew(), renew),
+      this.#repeat(() => this.#takeOverdue(), scan),
+      this.#repeat(() => this.#checkLists(), LOOK),
     ]
+  }
+
+  /** A Redis that is silent is not asked again and again. @param {() => Promise<void>} work @param {number} every ms */
+  #repeat(work, every) {
+    let isAtWork = false
+    return setInterval(async () => {
+      if (isAtWork) return
+      isAtWork = true
+      await this.#try(work)
+      isAtWork = false
+    }, every)
   }
 
   end() {
@@ -59,19 +71,14 @@ export class Keeper {
   }
 
   async #renew() {
-    // A Redis that is silent is not asked again and again.
-    if (this.#isRenewing) return
-    this.#isRenewing = true
-    await this.#try(async () => {
-      const { rooms, claimed } = this.#host
-      const own = [...rooms].map(([id, { journal }]) => /** @type {const} */ ([id, journal.epoch]))
-      const standings = await this.#store.renew(new Map([...claimed, ...own]))
-      for (const [id, standing] of standings) this.#note(id, standing)
-      if (!this.#store.health.isRefused) return
-      await this.#store.probe()
-      for (const id of rooms.keys()) this.#list(id)
-    })
-    this.#isRenewing = false
+    const { rooms, claimed } = this.#host
+    const own = [...rooms].map(([id, { journal }]) => /** @type {const} */ ([id, journal.epoch]))
+    const standings = await this.#store.renew(new Map([...claimed, ...own]))
+    for (const [id, standing] of standings) this.#note(id, standing)
+    if (!this.#store.health.isRefused) return
+    await this.#store.probe()
+    for (const id of rooms.keys()) this.#list(id)
+    void matchMaker.stats.persist(true)
   }
 
   /** @param {string} id @param {Standing} standing */
@@ -81,24 +88,23 @@ export class Keeper {
       claimed.delete(id)
       rooms.get(id)?.onLost()
     }
-    if (standing !== 'gone' || !rooms.has(id)) return
-    rooms.get(id)?.journal.rewrite()
-    // Who lost the room has lost its entry in the list, too.
-    this.#list(id)
+    if (standing === 'gone') rooms.get(id)?.journal.rewrite()
+  }
+
+  /** Colyseus' lists of rooms and processes are keys of their own, which Redis can lose alone: what they lack of this process is entered again. */
+  async #checkLists() {
+    const { driver, processId, stats } = matchMaker
+    const ids = [...this.#host.rooms.keys()]
+    const listed = await driver.findByIds(ids)
+    for (const id of ids) if (!listed.has(id)) this.#list(id)
+    const processes = await stats.fetchAll()
+    if (!processes.some((one) => one.processId === processId)) void stats.persist(true)
   }
 
   /** Enters a room into Colyseus' list, again. @param {string} id */
   #list(id) {
     const listing = Object(matchMaker.getLocalRoomById(id))._listing
     if (listing) void matchMaker.driver.persist(listing)
-    void matchMaker.stats.persist(true)
-  }
-
-  async #scan() {
-    if (this.#isScanning) return
-    this.#isScanning = true
-    await this.#try(() => this.#takeOverdue())
-    this.#isScanning = false
   }
 
   async #takeOverdue() {

@@ -2,7 +2,7 @@ import { createAuthContext, matchMaker, ServerError } from '@colyseus/core'
 import express from 'express'
 import { hasBody, readBody } from '../operations/http-server.mjs'
 import { refusals } from '../operations/refusal.mjs'
-import { RoomRefusal } from './host.mjs'
+import { REFUSAL, RoomRefusal } from './host.mjs'
 import { readWish } from './wish.mjs'
 
 /** @import { Application } from 'express' */
@@ -17,8 +17,8 @@ const BY_NAME = ['joinOrCreate', 'create', 'join']
 const BY_ID = 'joinById'
 /** What a room's id can be. */
 const ROOM_ID = /^[\w-]{1,64}$/
-/** Code of Colyseus for what nobody foresaw. */
-const UNFORESEEN = 520
+/** What nobody foresaw, with Colyseus' code for it. */
+const UNFORESEEN = { code: 520, message: 'the server could not do that' }
 
 /** @typedef {(request: IncomingMessage, response: ServerResponse, words: string[]) => Promise<void>} Route */
 
@@ -122,16 +122,27 @@ const matchmake =
       const ask = /** @type {any} */ (matchMaker)[method]
       sendJson(request, response, 200, await ask(name, wish, context))
     } catch (error) {
-      const { code, message } = Object(error)
-      // Colyseus' own errors are for who asks, as are our refusals in them; others tell of the inside of this process.
-      const isTold = error instanceof ServerError && Number.isInteger(code)
-      if (!isTold) host.log.error({ err: error, method }, 'a wish for a room failed')
-      const told = isTold
-        ? { code, error: message }
-        : { code: UNFORESEEN, error: 'the server could not do that' }
-      sendJson(request, response, told.code, told)
+      const told = toldOf(error)
+      if (!told) host.log.error({ err: error, method }, 'a wish for a room failed')
+      const { code, message } = told ?? UNFORESEEN
+      sendJson(request, response, code, { code, error: message })
     }
   }
+
+/**
+ * What an error has for who asks: Colyseus' own are for them, as are our refusals in them; others tell of the inside of this process.
+ *
+ * @param {unknown} error
+ * @returns {{ code: number, message: string } | undefined}
+ */
+function toldOf(error) {
+  const { code, reason, message, ...numbers } = Object(error)
+  if (error instanceof ServerError) return Number.isInteger(code) ? { code, message } : undefined
+  // Another process that was to make the room has refused, and counted that: Colyseus hands on what the message of the error has.
+  if (error instanceof Error || !Object.hasOwn(REFUSAL, reason)) return undefined
+  const refusal = new RoomRefusal(reason, String(message), numbers)
+  return { code: refusal.status, message: refusal.message }
+}
 
 /** @param {string} method @param {string | undefined} name @returns {RoomRefusal} */
 function strange(method, name) {

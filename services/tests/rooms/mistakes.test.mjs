@@ -81,6 +81,18 @@ test('who asks for any room gets one of the same mode; where it is full, a new o
   await until(async () => (await server.ask(bot.client.roomId)).room.players === 1)
 })
 
+test('what another process refuses, which was to make the room, is told as that process says it', async () => {
+  // It has no room, so that new ones are its: it is asked for them by the first.
+  const other = await RoomProcess.start(redis.url, { limits: { ...LIMITS, bodies: 40 } })
+  try {
+    const wish = { options: { stacks: 20, height: 2 } }
+    await assert.rejects(join({ isNew: true, wish }), refused('rules', /bodies; a room has 40/))
+    assert.equal(await other.refused('rules'), 1)
+  } finally {
+    await other.end()
+  }
+})
+
 test('a page that is loaded again comes back by its token, to its own ball', async () => {
   const { roomId } = bot.client
   const first = await join({ roomId })
