@@ -155,7 +155,10 @@ describe('mistakes end with code 2 and a sentence that names them', () => {
     [['sweep', die, '--csv', 'rows', '--ndjson', './rows'], /--ndjson .*: --csv goes to the same/],
     [['sweep', die, '--folder', die], /--folder .*: there is no such folder/],
     [['status', '--redis', 'localhost'], /Redis localhost: must be redis:/],
-    [['status', '--redis', 'redis://:secret@localhost:x'], /Redis redis:\/\/:\*\*\*@localhost:x/],
+    [
+      ['status', '--redis', 'redis://:secret@localhost:x'],
+      /^Redis redis:\/\/\*\*\*: must be redis:/,
+    ],
     [['export', 'nothing'], /export needs a file: --parquet <path>/],
     [['worker', '--redis', 'redis://localhost', '--scenes', '/nowhere'], /no such folder/],
     [['worker', '--redis', 'redis://localhost', '--port', 65_536], /--port 65536: must be at most/],
