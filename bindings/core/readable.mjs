@@ -8,6 +8,8 @@ import { isArray } from './lists.mjs'
 
 /** Objects within each other: nothing that is read goes half as deep. */
 const MOST_NESTED = 128
+/** Values that are looked at in the search for a fault: it costs no more than what users give in earnest. */
+const MOST_VALUES = 100_000
 /** Longest path in a message, characters: of those that are longer the beginning. */
 const LONGEST_PATH = 200
 
@@ -47,7 +49,8 @@ export function readingAll(values, read) {
  */
 function faultOf(values, error) {
   try {
-    for (const path in values) find(values[path], path, [])
+    const seen = { finished: new WeakSet(), left: MOST_VALUES }
+    for (const path in values) find(values[path], path, [], seen)
   } catch (found) {
     // Near the end of the stack nothing can be found out.
     return found instanceof MoreauError ? found : error
@@ -61,11 +64,12 @@ function faultOf(values, error) {
  * @param {unknown} value
  * @param {string} path
  * @param {{ object: object, path: string }[]} above what the value is in
+ * @param {{ finished: WeakSet<object>, left: number }} seen objects without a fault, and how many values may still be looked at
  * @throws {MoreauError} at the first that cannot be read
  */
-function find(value, path, above) {
+function find(value, path, above, seen) {
   const object = attempt(path, () => whatHolds(value))
-  if (object === undefined) return
+  if (object === undefined || seen.finished.has(object) || seen.left-- <= 0) return
   const same = above.find((one) => one.object === object)
   if (same) throw fault(path, `an object that does not refer to what it is in: it is ${same.path}`)
   if (above.length === MOST_NESTED) {
@@ -75,9 +79,10 @@ function find(value, path, above) {
   for (const key of attempt(path, () => Object.keys(object))) {
     const place = isArray(object) ? `${path}[${key}]` : `${path}.${key}`
     const held = attempt(place, () => object[key])
-    find(held, place, above)
+    find(held, place, above, seen)
   }
   above.pop()
+  seen.finished.add(object)
 }
 
 /**

@@ -2,14 +2,24 @@
  * The adapter for js-physics-benchmarks, used as the scenes of that site use it.
  */
 import assert from 'node:assert/strict'
-import { afterEach, before, beforeEach, describe, test } from 'node:test'
-import * as impl from '../../examples/js-physics-benchmarks/moreau-impl.js'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { install, unpack } from '../package/packed.mjs'
 
 /** @typedef {import('moreau').Body} Body */
 /** @typedef {import('../../examples/js-physics-benchmarks/moreau-impl.js').PhysicsShape} PhysicsShape */
 /** @typedef {import('../../examples/js-physics-benchmarks/moreau-impl.js').RigidBodyOptions} RigidBodyOptions */
 /** @typedef {[number, number, number]} Vec3 */
 /** @typedef {[number, number, number, number]} Quat */
+
+const unpacked = unpack()
+after(() => rmSync(unpacked, { recursive: true, force: true }))
+const folder = join(unpacked, 'package/examples/js-physics-benchmarks')
+install(folder)
+/** @type {typeof import('../../examples/js-physics-benchmarks/moreau-impl.js')} */
+const impl = await import(pathToFileURL(join(folder, 'moreau-impl.js')).href)
 
 const [STATIC, DYNAMIC, KINEMATIC] = /** @type {const} */ ([0, 1, 2])
 const dt = 1 / 60

@@ -18,6 +18,8 @@ const MAY = [
   'tests/native/destroy_bodies.c', // measures, for people: no test runs it
   'tests/native/time_broad_phase.c', // likewise
   'tests/browser/react/demos-bodies.mjs', // an animation
+  'services/tests/rooms/bad-rooms.test.mjs', // keeps a thread busy
+  'services/tests/rooms/http.test.mjs', // prints what refusals cost
   'services/tests/rooms/rooms.test.mjs', // prints how long players were without their room
   'services/tests/sweeps/command.mjs', // ends what hangs, after minutes
 ]

@@ -2,9 +2,10 @@
 /// 16-byte loads and transposes instead of float by float.
 ///
 /// Lanes without a body have index 0. Index 0 and kinematic bodies may stand in several lanes, even
-/// of ranges that run on different threads. Their inverse mass is zero, so a lane could only write
-/// back the bits that it read. Builds with threads do not write such lanes: any write is a data
-/// race, and the cache line would move from thread to thread. Builds without threads do write them,
+/// of ranges that run on different threads. A lane only writes back the bits that it read: an
+/// impulse may overflow, and zero inverse mass times infinity is no zero, so what it changes is
+/// masked (mo_moving_part). Builds with threads do not write such lanes: any write is a data race,
+/// and the cache line would move from thread to thread. Builds without threads do write them,
 /// because a test per lane takes longer. (Writing turns -0 into +0, so the velocities of these
 /// bodies have no -0.)
 #pragma once
@@ -104,6 +105,13 @@ static inline int mo_written_lanes(const mo_mass_lanes *m) {
   (void)m;
   return 15;
 #endif
+}
+
+/// A change of the bodies' velocities where they move, zero elsewhere, also if it is not finite.
+static inline mo_vec3x4 mo_moving_part(const mo_mass_lanes *m, mo_vec3x4 change) {
+  mo_i32x4 moves = m->inverse_mass > mo_f32x4_zero();
+  return (mo_vec3x4){mo_f32x4_keep(moves, change.x), mo_f32x4_keep(moves, change.y),
+                     mo_f32x4_keep(moves, change.z)};
 }
 
 /// Stores a vector per lane as rows, whose fourth float becomes zero.

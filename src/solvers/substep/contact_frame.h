@@ -106,12 +106,15 @@ static inline void mo_frame_push_at(const mo_group_point *point, mo_f32x4 impuls
 static inline __attribute__((always_inline)) void
 mo_frame_push_world(const mo_contact_group *group, const mo_frame_masses *masses, mo_vec3x4 impulse,
                     mo_vec3x4 torque_a, mo_vec3x4 torque_b, float *rows, uint32_t stride) {
-  mo_vec3x4 spin_a = mo_mass_lanes_turn(&masses->a, torque_a);
+  mo_vec3x4 push_a = mo_moving_part(&masses->a, impulse);
+  mo_vec3x4 push_b = mo_moving_part(&masses->b, impulse);
+  mo_vec3x4 spin_a = mo_mass_lanes_turn(&masses->a, mo_moving_part(&masses->a, torque_a));
+  mo_vec3x4 spin_b = mo_mass_lanes_turn(&masses->b, mo_moving_part(&masses->b, torque_b));
   int write_a = mo_written_lanes(&masses->a), write_b = mo_written_lanes(&masses->b);
-  mo_add_rows(rows, stride, group->a, write_a, mo_vec3x4_scale(-masses->a.inverse_mass, impulse));
+  mo_add_rows(rows, stride, group->a, write_a, mo_vec3x4_scale(-masses->a.inverse_mass, push_a));
   mo_add_rows(rows + 4, stride, group->a, write_a, mo_vec3x4_scale(mo_f32x4_splat(-1.0f), spin_a));
-  mo_add_rows(rows, stride, group->b, write_b, mo_vec3x4_scale(masses->b.inverse_mass, impulse));
-  mo_add_rows(rows + 4, stride, group->b, write_b, mo_mass_lanes_turn(&masses->b, torque_b));
+  mo_add_rows(rows, stride, group->b, write_b, mo_vec3x4_scale(masses->b.inverse_mass, push_b));
+  mo_add_rows(rows + 4, stride, group->b, write_b, spin_b);
 }
 
 /// The same by the impulses of contacts with `n` points. A single point has no torque about the

@@ -52,11 +52,12 @@ bool mo_contact_surfaces_find(mo_contact_solve *solve) {
 static void push(const mo_contact_group *group, const mo_frame_axes *f, mo_vec3x4 impulse,
                  float *spins, uint32_t stride) {
   mo_vec3x4 torque = mo_frame_to_world(f, impulse.z, impulse.x, impulse.y);
-  mo_vec3x4 spin_a = mo_mass_lanes_turn(&group->masses.a, torque);
-  mo_add_rows(spins, stride, group->a, mo_written_lanes(&group->masses.a),
+  const mo_frame_masses *masses = &group->masses;
+  mo_vec3x4 spin_a = mo_mass_lanes_turn(&masses->a, mo_moving_part(&masses->a, torque));
+  mo_vec3x4 spin_b = mo_mass_lanes_turn(&masses->b, mo_moving_part(&masses->b, torque));
+  mo_add_rows(spins, stride, group->a, mo_written_lanes(&masses->a),
               mo_vec3x4_scale(mo_f32x4_splat(-1.0f), spin_a));
-  mo_add_rows(spins, stride, group->b, mo_written_lanes(&group->masses.b),
-              mo_mass_lanes_turn(&group->masses.b, torque));
+  mo_add_rows(spins, stride, group->b, mo_written_lanes(&masses->b), spin_b);
 }
 
 static mo_f32x4 load_of(const mo_contact_group *group) {

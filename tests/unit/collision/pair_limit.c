@@ -33,7 +33,6 @@ static const mo_pair_rules within = {.are_within = always_within};
 
 static void up_to_the_limit_all_pairs_are_taken(void **state) {
   (void)state;
-  mo_broad_phase bp = {0};
   const uint32_t counts[2] = {257, 33}; // with 256 others 128 pairs for each, with 32 16
   for (int i = 0; i < 2; i++) {
     for (uint32_t more = 0; more < 2; more++) {
