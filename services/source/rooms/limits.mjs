@@ -28,17 +28,26 @@ export const LIMITS = Object.freeze({
   ...HTTP_LIMITS,
 })
 
-/** @param {Partial<Limits>} [wanted] @returns {Limits} the others as they are @throws {RangeError} */
-export function readLimits(wanted = {}) {
+/**
+ * Options that are numbers.
+ *
+ * @template {object} Numbers
+ * @param {string} option as the user calls it: `limits` or `times`
+ * @param {Readonly<Numbers>} usual
+ * @param {Partial<Numbers>} [wanted]
+ * @returns {Numbers} what is not wanted is as usual
+ * @throws {RangeError}
+ */
+export function readNumbers(option, usual, wanted = {}) {
   for (const [name, value] of Object.entries(wanted)) {
-    if (!Object.hasOwn(LIMITS, name))
+    if (!Object.hasOwn(usual, name))
       throw new RangeError(
-        `limits.${name}: there is no such limit; there are ${Object.keys(LIMITS).join(', ')}`,
+        `${option}.${name}: there is no such name; there are ${Object.keys(usual).join(', ')}`,
       )
     if (typeof value !== 'number' || !(value > 0))
-      throw new RangeError(`limits.${name} must be a number above 0, is ${value}`)
+      throw new RangeError(`${option}.${name} must be a number above 0, is ${value}`)
   }
-  return { ...LIMITS, ...wanted }
+  return { ...usual, ...wanted }
 }
 
 /** @param {import('moreau').World} world @param {Limits} limits @throws {RangeError} */

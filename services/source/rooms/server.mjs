@@ -9,7 +9,7 @@ import { checkPort } from './free-port.mjs'
 import { healthOf } from './health.mjs'
 import { TIMES } from './host.mjs'
 import { Keeper } from './keeper.mjs'
-import { readLimits } from './limits.mjs'
+import { LIMITS, readNumbers } from './limits.mjs'
 import { Load } from './load.mjs'
 import { makeRoomMetrics } from './metrics.mjs'
 import { MoreauRoom } from './moreau-room.mjs'
@@ -56,11 +56,11 @@ export async function startRoomServer({
   ...options
 }) {
   checkScenes(scenes)
-  const limits = readLimits(options.limits)
+  const limits = readNumbers('limits', LIMITS, options.limits)
+  const times = readNumbers('times', TIMES, options.times)
   await checkPort(port)
   await checkRedis(redis)
   await init()
-  const times = { ...TIMES, ...options.times }
   const storeHealth = new StoreHealth(log)
   const store = new RoomStore({
     ...{ url: redis, health: storeHealth },

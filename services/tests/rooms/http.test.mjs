@@ -9,7 +9,7 @@ import { startRedis } from '../../scripts/redis-server.mjs'
 import { joinBot, RoomProcess, until } from '../../scripts/rooms/processes.mjs'
 import { randomFrom } from '../../scripts/rooms/random.mjs'
 import { REFUSAL, startRoomServer } from '../../source/rooms/index.mjs'
-import { readLimits } from '../../source/rooms/limits.mjs'
+import { LIMITS, readNumbers } from '../../source/rooms/limits.mjs'
 import { stacks } from '../../source/scenes/stacks.mjs'
 import { ask, chunk, say } from '../attacker.mjs'
 
@@ -278,14 +278,19 @@ describe('a process without players', () => {
   })
 })
 
-test('limits that are none: told by name, before anything is begun', async () => {
-  for (const [limits, message] of /** @type {[any, RegExp][]} */ ([
-    [{ bodyByte: 1 }, /limits\.bodyByte: there is no such limit; there are .*bodyBytes/],
-    [{ bodyBytes: '1' }, /limits\.bodyBytes must be a number above 0, is 1/],
-    [{ requestTime: Number.NaN }, /limits\.requestTime must be a number above 0, is NaN/],
+test('limits and times that are none: told by name, before anything is begun', async () => {
+  for (const [options, message] of /** @type {[any, RegExp][]} */ ([
+    [{ limits: { bodyByte: 1 } }, /limits\.bodyByte: there is no such name; there are .*bodyBytes/],
+    [{ limits: { bodyBytes: '1' } }, /limits\.bodyBytes must be a number above 0, is 1/],
+    [
+      { limits: { requestTime: Number.NaN } },
+      /limits\.requestTime must be a number above 0, is NaN/,
+    ],
+    [{ times: { leese: 1 } }, /times\.leese: there is no such name; there are lease/],
+    [{ times: { lease: 0 } }, /times\.lease must be a number above 0, is 0/],
   ])) {
-    const start = startRoomServer({ port: 0, redis: redis.url, scenes: [stacks], limits })
+    const start = startRoomServer({ port: 0, redis: redis.url, scenes: [stacks], ...options })
     await assert.rejects(start, message)
   }
-  assert.equal(readLimits({ bodyBytes: 5 }).bodyBytes, 5)
+  assert.equal(readNumbers('limits', LIMITS, { bodyBytes: 5 }).bodyBytes, 5)
 })
