@@ -134,6 +134,7 @@ describe('read-outs', () => {
     const hull = ConvexHull.fromPoints(corners)
     const world = new World()
     const { wasmBytes } = world.memory()
+    /** @type {ConvexHull[]} */
     const hulls = []
     // Each another one: equal hulls are one in the engine.
     while (world.memory().wasmBytes === wasmBytes) {
