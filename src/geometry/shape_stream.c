@@ -313,7 +313,8 @@ static void read_contents(const shape_reader *r, mo_shape *shape) {
 mo_shape *mo_read_shape(mo_byte_reader *reader, bool *has_memory) {
   const shape_reader r = {reader, has_memory};
   const mo_shape_class *class = mo_shape_class_of(mo_read_word(reader));
-  if (!mo_reader_expect(reader, class != NULL, "a shape is of an unknown kind")) {
+  mo_reader_expect(reader, class != NULL, "a shape is of an unknown kind");
+  if (!class) {
     return NULL;
   }
   mo_shape shape = {.class = class};
