@@ -2,12 +2,12 @@
 /// 16-byte loads and transposes instead of float by float.
 ///
 /// Lanes without a body have index 0. Index 0 and kinematic bodies may stand in several lanes, even
-/// of ranges that run on different threads. A lane only writes back the bits that it read: an
-/// impulse may overflow, and zero inverse mass times infinity is no zero, so what it changes is
-/// masked (mo_moving_part). Builds with threads do not write such lanes: any write is a data race,
-/// and the cache line would move from thread to thread. Builds without threads do write them,
-/// because a test per lane takes longer. (Writing turns -0 into +0, so the velocities of these
-/// bodies have no -0.)
+/// of ranges that run on different threads. A lane is to write back only the bits that it read. An
+/// impulse may overflow, and zero inverse mass times infinity is no zero, so contacts mask what
+/// they change (mo_moving_part); joints do not. Builds with threads do not write such lanes: any
+/// write is a data race, and the cache line would move from thread to thread. Builds without
+/// threads do write them, because a test per lane takes longer. (Writing turns -0 into +0, so the
+/// velocities of these bodies have no -0.)
 #pragma once
 
 #include "math/simd.h"

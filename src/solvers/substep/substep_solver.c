@@ -25,8 +25,7 @@
 /// Slops per step: contacts that part faster have no load. What trembles at rest parts a hundred
 /// times as slowly, what a jam lets go by up to a few metres per second.
 #define PARTING_SLOPS 1.0
-/// Groups that a thread takes at a time: one to two microseconds of work, some ten times what it
-/// takes to claim them.
+/// Groups that a thread takes at a time: few, so that a colour of a small scene is shared too.
 #define GROUPS_AT_ONCE 8u
 /// Bodies that a thread takes at a time, for the same reason.
 #define BODIES_AT_ONCE 64u

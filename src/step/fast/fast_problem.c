@@ -326,8 +326,9 @@ typedef struct body_links {
 
 static bool moves(const mo_world *world, uint32_t slot) {
   mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
-  mo_mat3 turns = mass.inverse_inertia;
-  return mass.inverse_mass > 0.0 || turns.cx.x > 0.0 || turns.cy.y > 0.0 || turns.cz.z > 0.0;
+  const mo_row_body body = {.inverse_mass = mass.inverse_mass,
+                            .inverse_inertia = mass.inverse_inertia};
+  return mo_row_body_moves(&body);
 }
 
 static void link_contacts(body_links *links, const mo_substep_contact *contacts, uint32_t count) {

@@ -152,11 +152,13 @@ function lastSteps({ world }, moreau) {
 }
 
 /**
+ * What came out of a line must be an error of Moreau.
  * @param {unknown} error
  * @param {string} line
  * @param {any} moreau
+ * @throws {Finding}
  */
-function checkError(error, line, { MoreauError }) {
+export function checkError(error, line, { MoreauError }) {
   if (error instanceof Nothing || error instanceof OnPurpose) return
   if (error instanceof WebAssembly.RuntimeError) {
     throw new Finding('trap', `${error.message} in ${line}`, { cause: error })
