@@ -22,7 +22,7 @@ async function checkGolden(preset) {
   await runNode('tests/golden/golden.mjs', [preset])
 }
 
-/** @type {Record<string, { title: string, work: () => Promise<void> }>} */
+/** @type {Record<string, import('./tools.mjs').Stage>} */
 const stages = {
   scalar: {
     title: 'golden hashes without SIMD, native and wasm',

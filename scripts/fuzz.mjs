@@ -8,7 +8,7 @@
 //
 // What libFuzzer learns is kept in build/fuzz, as are the bytes of what it finds.
 
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { build, buildPreset, FAILING_MEMORY } from './build.mjs'
@@ -27,17 +27,15 @@ export const FUZZED = /** @type {readonly Fuzzed[]} */ (Object.freeze(Object.key
 const LONGEST = 30
 
 /**
- * Runs a program of libFuzzer from the corpus of the repository: for some time, with what it has
- * learnt before; or for a number of inputs from nothing else, which are the same wherever it runs.
+ * Runs a program of libFuzzer for some time, from the corpus of the repository and what it has learnt before.
  * @param {Fuzzed} name
- * @param {{ seconds?: number, inputs?: number, seed: number }} options one of the first two
+ * @param {{ seconds: number, seed: number }} options
  */
-export async function libFuzzer(name, { seconds, inputs, seed }) {
-  const learnt = join('build/fuzz', inputs === undefined ? name : `short-${name}`)
-  if (inputs !== undefined) rmSync(join(root, learnt), { recursive: true, force: true })
+export async function libFuzzer(name, { seconds, seed }) {
+  const learnt = join('build/fuzz', name)
   mkdirSync(join(root, learnt), { recursive: true })
   const options = [
-    seconds === undefined ? `-runs=${inputs}` : `-max_total_time=${Math.ceil(seconds)}`,
+    `-max_total_time=${Math.ceil(seconds)}`,
     `-seed=${seed}`,
     `-max_len=${MOST_BYTES[name]}`,
     `-timeout=${LONGEST}`,

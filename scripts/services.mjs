@@ -64,9 +64,10 @@ export async function setupServices() {
  * Runs a script of services/scripts.
  * @param {string} name without .mjs
  * @param {string[]} [args]
+ * @param {Parameters<typeof runNode>[2]} [options]
  */
-export const runServiceScript = (name, args = []) =>
-  runNode('services/scripts/run.mjs', [`services/scripts/${name}.mjs`, ...args])
+export const runServiceScript = (name, args = [], options = {}) =>
+  runNode('services/scripts/run.mjs', [`services/scripts/${name}.mjs`, ...args], options)
 
 if (isMain(import.meta.url)) {
   await runMain(async () => {

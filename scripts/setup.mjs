@@ -82,7 +82,7 @@ export const fuzzTools = ['cmocka', 'libFuzzer']
 /** What scripts/deep.mjs needs. */
 export const deepTools = [...buildTools, ...fuzzTools, 'crossCompiler', 'emulator']
 /** What the tests and style checks need. */
-export const testTools = [...buildTools, ...fuzzTools, 'chromium', 'clangFormat', 'clangTidy']
+export const testTools = [...buildTools, 'cmocka', 'chromium', 'clangFormat', 'clangTidy']
 
 function checkNode() {
   const required = [20, 19]

@@ -8,7 +8,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build, buildPreset, FAILING_MEMORY } from './build.mjs'
-import { FUZZED, libFuzzer } from './fuzz.mjs'
 import { lint } from './lint.mjs'
 import { runServiceScript, setupServices } from './services.mjs'
 import { setup, testTools } from './setup.mjs'
@@ -24,9 +23,6 @@ import {
   runStages,
   stage,
 } from './tools.mjs'
-
-/** Inputs for each program of libFuzzer, the same everywhere. `npm run fuzz` gives as many as one likes. */
-const FUZZ_INPUTS = { hulls: 5000, meshes: 2000, snapshots: 5000, worlds: 1000 }
 
 /**
  * Runs test files, or the files *.test.mjs of folders.
@@ -59,15 +55,7 @@ async function nodeTests(paths, { atOnce = availableParallelism(), env } = {}) {
   }
 }
 
-/** The programs of libFuzzer side by side: each has one thread. */
-async function shortFuzz() {
-  const runs = FUZZED.map((name) => libFuzzer(name, { inputs: FUZZ_INPUTS[name], seed: 1 }))
-  for (const result of await Promise.allSettled(runs)) {
-    if (result.status === 'rejected') throw result.reason
-  }
-}
-
-/** @type {Record<string, { title: string, isExtra?: boolean, work: () => Promise<void> }>} */
+/** @type {Record<string, import('./tools.mjs').Stage>} */
 const stages = {
   lint: { title: 'lint: ESLint, Prettier, tsc, clang-format, clang-tidy', work: () => lint() },
   c: {
@@ -77,15 +65,12 @@ const stages = {
       const calls = ['--calls', 'build/native-debug']
       await runNode('scripts/include-graph.mjs', calls, { quiet: true })
       await run('ctest', ['--preset', 'native-debug'])
-      await buildPreset('native-fuzz')
-      await shortFuzz()
     },
   },
   node: {
     title: 'Node tests: engine as wasm, scenes, package, fuzzer, native and wasm to the bit',
     work: async () => {
       await buildPreset('native-release')
-      await buildPreset('native-scalar')
       await buildPreset('wasm', FAILING_MEMORY)
       await nodeTests(['tests/node', 'tests/fuzz/javascript'])
     },
@@ -97,15 +82,18 @@ const stages = {
   },
   services: {
     title: 'services: sweeps and rooms, against a real Redis',
-    work: async () => {
+    isBeside: true,
+    prepare: async () => {
       try {
         await setupServices()
       } catch (error) {
         if (!(error instanceof Failure) || onPath('redis-server')) throw error
-        return console.log(`services skipped: no Redis here. ${error.message}`)
+        console.log(`services skipped: no Redis here. ${error.message}`)
+        return false
       }
-      await runServiceScript('test')
+      return true
     },
+    work: (isAlone) => runServiceScript('test', [], { late: !isAlone }),
   },
   slow: {
     title:

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +12,9 @@ import { helpIfAsked } from './command-line.mjs'
 /** The repository's root. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+/** Of stages beside which others keep to real time; 0 is that of other programs, 19 the lowest. */
+const BACKGROUND = 10
+
 /** A failure that needs no stack trace: what went wrong was printed, or is the message. */
 export class Failure extends Error {}
 
@@ -18,16 +22,16 @@ export class Failure extends Error {}
  * Runs a program and shows what it prints.
  * @param {string} command
  * @param {string[]} [args]
- * @param {{ env?: Record<string, string | undefined>, quiet?: boolean, folder?: string }} [options] `env` is added to the environment;
- *   `quiet` shows the output only if the program fails; `folder` is where it runs, from the root
+ * @param {{ env?: Record<string, string | undefined>, quiet?: boolean, late?: boolean, folder?: string }} [options] `env` is added to the
+ *   environment; `quiet` shows the output only if the program fails, `late` once it has ended; `folder` is where it runs, from the root
  * @returns {Promise<void>} rejects with a Failure if the program fails
  */
-export function run(command, args = [], { env, quiet = false, folder = '.' } = {}) {
+export function run(command, args = [], { env, quiet = false, late = false, folder = '.' } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: join(root, folder),
       env: { ...process.env, ...env },
-      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      stdio: quiet || late ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     })
     /** @type {Buffer[]} */
     const output = []
@@ -35,8 +39,8 @@ export function run(command, args = [], { env, quiet = false, folder = '.' } = {
     child.stderr?.on('data', (chunk) => output.push(chunk))
     child.on('error', (error) => reject(new Failure(`${command}: ${error.message}`)))
     child.on('close', (code, signal) => {
+      if (late || code !== 0) process.stderr.write(Buffer.concat(output))
       if (code === 0) return resolve()
-      if (quiet) process.stderr.write(Buffer.concat(output))
       const shown = [command, ...args].join(' ')
       reject(
         new Failure(
@@ -135,23 +139,52 @@ export async function stage(title, work) {
 }
 
 /**
+ * @typedef {object} Stage
+ * @property {string} title
+ * @property {boolean} [isExtra] whether it runs only by name
+ * @property {boolean} [isBeside] whether it waits more than it computes, so that it runs beside the others
+ * @property {() => Promise<boolean | void>} [prepare] what cannot run beside others; false: there is nothing to do
+ * @property {(isAlone: boolean) => Promise<void>} work alone, or beside others
+ */
+
+/**
  * Runs stages by their names; a stage that fails keeps no other from running, as a person wants to see all that is broken.
- * @param {Record<string, { title: string, isExtra?: boolean, work: () => Promise<void> }>} stages extra ones run only by name
+ * @param {Record<string, Stage>} stages
  * @param {string[]} names those to run; none: all but the extra ones
  */
 export async function runStages(stages, names) {
   /** @type {Map<string, string>} */
   const failed = new Map()
-  for (const [name, { title, isExtra, work }] of Object.entries(stages)) {
-    if (names.length > 0 ? !names.includes(name) : isExtra) continue
+  /** @param {string} name @param {() => Promise<boolean | void>} [work] */
+  const attempt = async (name, work) => {
     try {
-      await stage(title, work)
+      return await work?.()
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       console.error(error.message)
       failed.set(name, error.message)
+      return false
     }
   }
+  const chosen = Object.entries(stages).filter(([name, { isExtra }]) =>
+    names.length > 0 ? names.includes(name) : !isExtra,
+  )
+  const [beside, others] = [true, false].map((is) =>
+    chosen.filter(([, { isBeside = false }]) => isBeside === is),
+  )
+  const isAlone = others.length === 0
+  /** @type {Promise<unknown>[]} */
+  const underway = []
+  for (const [name, { title, prepare, work }] of beside) {
+    if ((await attempt(name, prepare)) === false) continue
+    underway.push(attempt(name, () => stage(title, () => work(isAlone))))
+  }
+  // What keeps to real time comes first, where there are not cores for all.
+  if (underway.length > 0 && !isAlone) setPriority(BACKGROUND)
+  for (const [name, { title, work }] of others) {
+    await attempt(name, () => stage(title, () => work(underway.length === 0)))
+  }
+  await Promise.all(underway)
   if (failed.size > 0) {
     // Again, as what came after a stage may be many screens.
     const why = [...failed].map(([name, message]) => `${name}: ${message}`)

@@ -28,6 +28,6 @@ const files = readdirSync(`${folder}tests`, { recursive: true, encoding: 'utf8' 
   .sort()
 if (files.length === 0) throw new Error(`no tests of: ${words.join(', ')}`)
 run(process.execPath, ['../node_modules/typescript/bin/tsc', '--project', 'tsconfig.json'])
-// Their processes and clocks would be in each other's way. What a test that failed left behind must not keep the run from its end.
+// Two at a time, as they wait more than they compute. What a test that failed left behind must not keep the run from its end.
 const ends = ['--test-force-exit', `--test-timeout=${LONGEST}`]
-run(nodeOfServices(), ['--test', '--test-reporter=spec', '--test-concurrency=1', ...ends, ...files])
+run(nodeOfServices(), ['--test', '--test-reporter=spec', '--test-concurrency=2', ...ends, ...files])

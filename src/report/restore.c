@@ -239,12 +239,14 @@ static bool is_same(const mo_id_pool *a, const mo_id_pool *b, uint32_t slot) {
 static bool find_for_constraint(const mo_restore *r, const mo_world *old,
                                 const mo_restore_options *options, uint32_t slot,
                                 mo_user_functions *out) {
-  const mo_constraint *before = &old->constraints[slot];
   if (options && options->find) {
     return options->find(options->context, false, slot, out) && out->evaluate;
   }
-  if (!is_same(&old->constraint_ids, &r->world->constraint_ids, slot) ||
-      before->type != MO_CONSTRAINT_CUSTOM) {
+  if (!is_same(&old->constraint_ids, &r->world->constraint_ids, slot)) {
+    return false;
+  }
+  const mo_constraint *before = &old->constraints[slot];
+  if (before->type != MO_CONSTRAINT_CUSTOM) {
     return false;
   }
   *out = (mo_user_functions){.evaluate = before->user_evaluate,
@@ -258,12 +260,14 @@ static bool find_for_constraint(const mo_restore *r, const mo_world *old,
 static bool find_for_potential(const mo_restore *r, const mo_world *old,
                                const mo_restore_options *options, uint32_t slot,
                                mo_user_functions *out) {
-  const mo_potential_def *before = &old->potentials[slot];
   if (options && options->find) {
     return options->find(options->context, true, slot, out) && out->wrench;
   }
-  if (!is_same(&old->potential_ids, &r->world->potential_ids, slot) ||
-      before->type != MO_POTENTIAL_CUSTOM) {
+  if (!is_same(&old->potential_ids, &r->world->potential_ids, slot)) {
+    return false;
+  }
+  const mo_potential_def *before = &old->potentials[slot];
+  if (before->type != MO_POTENTIAL_CUSTOM) {
     return false;
   }
   *out =

@@ -27,3 +27,32 @@ export async function openBrowser(answer, switches = []) {
   }
   return { browser, origin: `http://127.0.0.1:${port}`, close }
 }
+
+/**
+ * Pages of a browser that are used again: a new one takes two seconds more until it draws, as it has a process of its own. Each begins empty, since
+ * it comes from another address.
+ */
+export class PagePool {
+  #browser
+  /** @type {import('playwright-core').Page[]} */
+  #left = []
+
+  /** @param {import('playwright-core').Browser} browser */
+  constructor(browser) {
+    this.#browser = browser
+  }
+
+  /** @param {{ width: number, height: number }} viewport pixels */
+  async take(viewport) {
+    const page = this.#left.pop() ?? (await this.#browser.newPage({ viewport }))
+    await page.setViewportSize(viewport)
+    return page
+  }
+
+  /** @param {import('playwright-core').Page} page which nobody uses any more */
+  async leave(page) {
+    page.removeAllListeners()
+    await page.goto('about:blank')
+    this.#left.push(page)
+  }
+}

@@ -7,6 +7,7 @@ import { chromium } from 'playwright-core'
 import { preview } from 'vite'
 import { findChromium } from '../../scripts/tools.mjs'
 import { HANGS_AFTER } from '../node/until.mjs'
+import { PagePool } from './browser.mjs'
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -34,6 +35,7 @@ export class PageFixture {
   complaints = []
   #server
   #browser
+  #pages
   #address
 
   /**
@@ -43,6 +45,7 @@ export class PageFixture {
   constructor(server, browser) {
     this.#server = server
     this.#browser = browser
+    this.#pages = new PagePool(browser)
     this.#address = /** @type {string} */ (server.resolvedUrls?.local[0])
   }
 
@@ -84,7 +87,10 @@ export class PageFixture {
    * @returns {Promise<Page>}
    */
   async open(hash = '', viewport = { width: 800, height: 600 }, { hasOwnClock = false } = {}) {
-    const page = await this.#browser.newPage({ viewport })
+    // A clock of its own cannot be taken off a page again.
+    const page = await (hasOwnClock
+      ? this.#browser.newPage({ viewport })
+      : this.#pages.take(viewport))
     page.setDefaultTimeout(HANGS_AFTER)
     if (hasOwnClock) await page.clock.install({ time: 0 })
     page.on('console', (message) => {
@@ -96,6 +102,9 @@ export class PageFixture {
     await page.waitForFunction('window.moreauDemo?.world')
     return page
   }
+
+  /** @param {Page} page that was opened without a clock of its own, and is not needed any more */
+  leave = (page) => this.#pages.leave(page)
 }
 
 /**

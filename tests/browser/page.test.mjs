@@ -66,7 +66,7 @@ describe('scenes', () => {
     await page.getByLabel('Forces').uncheck()
   })
 
-  after(() => page?.close())
+  after(() => page && fixture.leave(page))
 
   test('the page has all of them', async () => {
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe('scenes', () => {
       const own = await fixture.open(`#scene=${name}&solver=${solver}`)
       const seen = await withDemo(own, runInPage, { name, steps: 1000 })
       assert.equal(seen.hash, await hashInNode({ ...scene, options }, 1000), 'state hash')
-      await own.close()
+      await fixture.leave(own)
     })
   }
 
@@ -170,7 +170,7 @@ describe('controls', () => {
     page = await fixture.open('#scene=resting-cube')
   })
 
-  after(() => page?.close())
+  after(() => page && fixture.leave(page))
 
   test('step takes one step, reset none', async () => {
     await page.getByRole('button', { name: 'One step' }).click()
@@ -369,7 +369,7 @@ test('a chosen solver follows into scenes that are made for it, and waits where 
   await page.getByText("Back to the scene's own").click()
   await page.waitForFunction(`window.moreauDemo.world.solver === 'soft-step'`)
   assert.equal(await note.isVisible(), false)
-  await page.close()
+  await fixture.leave(page)
   assert.deepEqual(fixture.complaints, [])
 })
 
@@ -386,7 +386,7 @@ test('substeps have no tolerance to miss and no limit to run into', async () => 
   await withDemo(page, (demo) => demo.step(20))
   await drawn(page)
   assert.match(await residual.innerText(), /tolerance\s*1\.0e-8/)
-  await page.close()
+  await fixture.leave(page)
 })
 
 test('an address leads to its scene with its settings', async () => {
@@ -397,7 +397,7 @@ test('an address leads to its scene with its settings', async () => {
     world.stabilization,
   ])
   assert.deepEqual(found, ['stack-of-10', 33, 'none'])
-  await page.close()
+  await fixture.leave(page)
 })
 
 test('an address with a scene that does not exist says so, with the nearest one', async () => {
@@ -410,12 +410,12 @@ test('an address with a scene that does not exist says so, with the nearest one'
   await message.getByRole('link', { name: 'Pyramid of 210' }).click()
   await page.waitForFunction(`window.moreauDemo.scene.name === 'pyramid-210'`)
   assert.equal(await message.isVisible(), false)
-  await page.close()
+  await fixture.leave(page)
   for (const hash of ['#poor', '#zzz', '#50%']) {
     const other = await fixture.open(hash)
     const text = await other.getByRole('alert').innerText()
     assert.ok(text.startsWith(`There is no scene '${hash.slice(1)}'; this is Pour.`), text)
-    await other.close()
+    await fixture.leave(other)
   }
   assert.deepEqual(fixture.complaints, [])
 })
@@ -425,7 +425,7 @@ test('the camera goes along with a car', async () => {
   await withDemo(page, (demo) => demo.step(8 / demo.scene.timeStep))
   const end = await photographStage(page, 'car-end')
   assert.ok(end.colourful > 1e-3, `${100 * end.colourful} % of the pixels show it`)
-  await page.close()
+  await fixture.leave(page)
 })
 
 test('a phone shows the page without scrolling sideways', async () => {
@@ -436,7 +436,7 @@ test('a phone shows the page without scrolling sideways', async () => {
   assert.ok(width <= 390, `${width} pixels wide`)
   const stage = await photographStage(page, 'phone-stage')
   assert.ok(stage.colourful > 1e-3)
-  await page.close()
+  await fixture.leave(page)
   assert.deepEqual(fixture.complaints, [])
 })
 
@@ -470,7 +470,7 @@ for (const [width, height] of [
     await speed.press('Home')
     assert.equal(await page.locator('#speed-value').innerText(), '0.10×')
     assert.ok((await photographStage(page, 'phone-landscape-stage')).colourful > 1e-3)
-    await page.close()
+    await fixture.leave(page)
     assert.deepEqual(fixture.complaints, [])
   })
 }
@@ -502,7 +502,7 @@ test('limits without a unit are written without one', async () => {
   const text = (await page.locator('#checks').textContent()) ?? ''
   assert.match(text, /limit 0\.002 m, rad/)
   assert.match(text, /limit 0\.02(?! 1)/)
-  await page.close()
+  await fixture.leave(page)
 })
 
 test('the keyboard gets past the list of scenes in one step', async () => {
@@ -511,7 +511,7 @@ test('the keyboard gets past the list of scenes in one step', async () => {
   await page.keyboard.press('Enter')
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'canvas')
   assert.match(page.url(), /scene=stack-of-10/)
-  await page.close()
+  await fixture.leave(page)
 })
 
 /**

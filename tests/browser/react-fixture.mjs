@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
 import { findChromium } from '../../scripts/tools.mjs'
+import { PagePool } from './browser.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const OUTPUT = join(root, 'tests/browser/output')
@@ -35,6 +36,7 @@ async function bundle(entry) {
 export class ReactFixture {
   #server
   #browser
+  #pages
   #origin
 
   /**
@@ -44,6 +46,7 @@ export class ReactFixture {
   constructor(server, browser) {
     this.#server = server
     this.#browser = browser
+    this.#pages = new PagePool(browser)
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
     this.#origin = `http://127.0.0.1:${port}`
   }
@@ -75,7 +78,7 @@ export class ReactFixture {
    * @param {{ steps?: number, query?: string }} [options]
    */
   async open(name, { steps = 90, query = '' } = {}) {
-    const page = await this.#browser.newPage({ viewport: VIEWPORT })
+    const page = await this.#pages.take(VIEWPORT)
     /** @type {string[]} */
     const complaints = []
     /** @type {string[]} */
@@ -90,6 +93,9 @@ export class ReactFixture {
     await this.waitForSteps(page, steps)
     return { page, complaints, warnings }
   }
+
+  /** @param {import('playwright-core').Page} page that is not needed any more */
+  leave = (page) => this.#pages.leave(page)
 
   /**
    * @param {import('playwright-core').Page} page

@@ -85,7 +85,7 @@ function demo(title, name, judge, { warnings: allowed = /^$/, ...options } = {})
         [],
       )
     } finally {
-      await page.close()
+      await fixture.leave(page)
     }
   })
 }
@@ -540,7 +540,7 @@ describe('Physics in a page', () => {
     await page.waitForTimeout(300)
     assert.equal(await ask(page, codeOf), 'stale-handle')
     assert.deepEqual(complaints, [])
-    await page.close()
+    await fixture.leave(page)
   })
 
   test('steps with the frames of the browser where updateLoop is independent', async () => {
@@ -549,6 +549,6 @@ describe('Physics in a page', () => {
     const count = await ask(page, ({ world }) => world.raw.stepCount)
     await fixture.waitForSteps(page, count + 30)
     assert.deepEqual(complaints, [])
-    await page.close()
+    await fixture.leave(page)
   })
 })

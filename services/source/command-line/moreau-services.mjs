@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { engineVersion } from '../sweeps/index.mjs'
 import { printedAddress, stackOf } from '../operations/index.mjs'
 import { UsageError } from './arguments.mjs'
-import { roomCommands, roomHelp } from './room-commands.mjs'
+import { roomHelp } from './room-help.mjs'
 import { sweepCommands } from './sweep-commands.mjs'
 import { sweepHelp } from './sweep-help.mjs'
 
@@ -14,7 +14,11 @@ import { sweepHelp } from './sweep-help.mjs'
 const EXIT = { ok: 0, failed: 1, usage: 2 }
 
 /** Each gets the words after its name and gives an exit code. @type {Record<string, (words: string[]) => Promise<number>>} */
-const commands = { ...sweepCommands, ...roomCommands }
+const commands = {
+  ...sweepCommands,
+  // Colyseus takes a quarter of a second to load, which no other command shall wait for.
+  rooms: async (words) => (await import('./room-commands.mjs')).rooms(words),
+}
 
 const HELP = ['--help', '-h']
 const helpText = `moreau-services: sweeps and rooms of Moreau over machines

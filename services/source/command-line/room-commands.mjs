@@ -22,17 +22,6 @@ const options = {
   proxies: { ...text, default: '0' },
 }
 
-export const roomHelp = `
-Rooms
-  moreau-services rooms --redis <url> [options]     runs rooms until SIGTERM, which hands them to other processes
-    --port 2567               of the web server and the rooms
-    --address <host:port>     by which clients reach this process
-    --scenes <file.mjs>       a module whose default export is a scene; may be repeated. Without: stacks
-    --operations-port <n>     of /healthz and /metrics; default: any that is free, told in the log
-    --operations-host <host>  from where they can be reached; default 127.0.0.1: this machine alone
-    --proxies <n>             before it, of which each adds to x-forwarded-for; default 0
-`
-
 /** @param {string} file @returns {Promise<Scene>} */
 async function readScene(file) {
   try {
@@ -47,7 +36,7 @@ async function readScene(file) {
 }
 
 /** @param {string[]} words @returns {Promise<number>} never, until a signal ends the process */
-async function rooms(words) {
+export async function rooms(words) {
   const { values } = readWords('rooms', words, options)
   if (values.redis === undefined) throw new UsageError('rooms needs --redis')
   const scenes = values.scenes ? await Promise.all(values.scenes.map(readScene)) : [stacks]
@@ -66,5 +55,3 @@ async function rooms(words) {
   log.info({ port, operations: operations.port, scenes: scenes.map(({ name }) => name) }, 'ready')
   return new Promise(() => {})
 }
-
-export const roomCommands = { rooms }

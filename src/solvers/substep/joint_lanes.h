@@ -172,8 +172,7 @@ void mo_joint_lanes_refresh_start(mo_joint_lanes *lanes);
 mo_vec3x4 mo_joint_lanes_bend(const mo_joint_lanes *lanes, const mo_substep_solver *step,
                               mo_vec3x4 turn_a, mo_vec3x4 turn_b);
 /// Applies the impulses of the last substep to the velocities.
-/// @param h s, of a substep
-void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies, float h);
+void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies);
 void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
                           const mo_joint_softness *softness);
 /// Solves those joints whose points part at more than a speed, m/s, and takes all of their error

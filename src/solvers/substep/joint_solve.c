@@ -2,12 +2,6 @@
 #include "solvers/substep/joint_coordinate_rows.h"
 #include "solvers/substep/joint_frame_solve.h"
 
-// rad per substep: bodies that turn by less keep their impulses as they are.
-#define CALM_TURN 0.1f
-// rad per substep: the largest turn by impulses that point the wrong way. Joints that hold need far
-// less, even where bodies hit the floor; joints that break apart ask for ten times as much in the
-// next substep.
-#define MOST_WRONG_TURN 3.0f
 // rad per substep: turns by less part the points of a joint by next to nothing.
 #define LEAST_BENT_TURN 0.05f
 
@@ -19,51 +13,6 @@ static inline void solve_ball(mo_joint_lanes *l, const mo_softness_lanes *s, mo_
 }
 
 static inline mo_f32x4 squared(mo_vec3x4 v) { return mo_vec3x4_dot(v, v); }
-
-// The change of a body's spin when the impulses p and q (angular) of a joint turn with the body by
-// `angle`.
-static inline mo_vec3x4 wrong_turn(const mo_mass_lanes *m, mo_vec3x4 arm, mo_vec3x4 angle,
-                                   mo_vec3x4 p, mo_vec3x4 q) {
-  mo_vec3x4 by_arm = mo_vec3x4_cross(mo_vec3x4_cross(angle, arm), p);
-  return mo_mass_lanes_turn(m, mo_vec3x4_add(by_arm, mo_vec3x4_cross(angle, q)));
-}
-
-static void scale_coordinate(mo_joint_coordinate_lanes *c, mo_f32x4 scale) {
-  c->lower_impulse *= scale;
-  c->upper_impulse *= scale;
-  for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
-    c->drives[i].impulse *= scale;
-  }
-}
-
-// Impulses push the wrong way when the joint has turned since they were computed. For a light body
-// with long arms between heavy ones they would grow in each substep by more than a visit takes
-// back. So only as much of them is kept as turns the body by at most MOST_WRONG_TURN.
-MO_APART void calm(mo_joint_lanes *l, mo_vec3x4 spin_a, mo_vec3x4 spin_b, float h) {
-  mo_joint_frame_lanes *f = l->frame;
-  mo_vec3x4 p = l->impulse, q = mo_vec3x4_zero();
-  if (f) {
-    p = mo_joint_point_vector(l, l->impulse);
-    q = mo_joint_angle_vector(l, f->impulse);
-  }
-  for (uint32_t i = 0; f && i < l->coordinate_count; i++) {
-    const mo_joint_coordinate_lanes *c = &l->coordinates[i];
-    mo_vec3x4 *pushed = mo_substep_is_angle(c->kind) ? &q : &p;
-    *pushed = mo_vec3x4_add_scaled(*pushed, mo_coordinate_impulse(c), c->direction);
-  }
-  mo_f32x4 by = mo_f32x4_splat(h * h); // for angles in a substep, and for turns
-  mo_vec3x4 a = wrong_turn(&l->mass_a, l->arm_a, mo_vec3x4_scale(by, spin_a), p, q);
-  mo_vec3x4 b = wrong_turn(&l->mass_b, l->arm_b, mo_vec3x4_scale(by, spin_b), p, q);
-  mo_f32x4 most = mo_f32x4_splat(MOST_WRONG_TURN * MOST_WRONG_TURN);
-  mo_f32x4 scale = mo_f32x4_sqrt(most / mo_f32x4_max(squared(a) + squared(b), most));
-  l->impulse = mo_vec3x4_scale(scale, l->impulse);
-  if (f) {
-    f->impulse = mo_vec3x4_scale(scale, f->impulse);
-  }
-  for (uint32_t i = 0; i < l->coordinate_count; i++) {
-    scale_coordinate(&l->coordinates[i], scale);
-  }
-}
 
 // What an assembly solves needs no impulses to start from.
 static void forget(mo_joint_lanes *l) {
@@ -80,18 +29,10 @@ static void forget(mo_joint_lanes *l) {
   }
 }
 
-static inline void calm_if_fast(mo_joint_lanes *l, mo_vec3x4 spin_a, mo_vec3x4 spin_b, float h) {
-  mo_f32x4 angle_squared = mo_f32x4_splat(h * h) * (squared(spin_a) + squared(spin_b));
-  if (mo_i32x4_bits(angle_squared > mo_f32x4_splat(CALM_TURN * CALM_TURN)) != 0) {
-    calm(l, spin_a, spin_b, h);
-  }
-}
-
 // Balls have functions of their own, in which no velocity leaves the registers.
 
-MO_APART void warm_start_frame(mo_joint_lanes *l, mo_solver_body *bodies, float h) {
+MO_APART void warm_start_frame(mo_joint_lanes *l, mo_solver_body *bodies) {
   mo_joint_pair v = mo_joint_gather(l, bodies);
-  calm_if_fast(l, v.a.angular, v.b.angular, h);
   mo_joint_frame_push(l, &v);
   mo_joint_scatter(l, bodies, &v);
 }
@@ -103,14 +44,13 @@ MO_APART void solve_frame(mo_joint_lanes *l, mo_solver_body *bodies, const mo_so
   mo_joint_scatter(l, bodies, &v);
 }
 
-void mo_joint_lanes_warm_start(mo_joint_lanes *l, mo_solver_body *bodies, float h) {
+void mo_joint_lanes_warm_start(mo_joint_lanes *l, mo_solver_body *bodies) {
   if (l->in_assembly) {
     forget(l);
   } else if (l->frame) {
-    warm_start_frame(l, bodies, h);
+    warm_start_frame(l, bodies);
   } else {
     mo_joint_pair v = mo_joint_gather(l, bodies);
-    calm_if_fast(l, v.a.angular, v.b.angular, h);
     mo_joint_push_ball(l, &v, l->impulse);
     mo_joint_scatter(l, bodies, &v);
   }

@@ -40,9 +40,8 @@ static void begin_range(void *context, uint32_t first, uint32_t last) {
 
 static void warm_start_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
-  float h = (float)(pass->step->settings.dt / pass->step->settings.substeps);
   for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes_warm_start(&pass->lanes[i], pass->step->bodies, h);
+    mo_joint_lanes_warm_start(&pass->lanes[i], pass->step->bodies);
   }
 }
 
