@@ -299,9 +299,14 @@ export class Stage {
 
   #makeBystander() {
     const world = new this.moreau.World({ solver: 'exact' })
-    world.createBody({ type: 'static', shape: { type: 'plane' } })
-    world.createBody({ shape: { type: 'sphere', radius: 0.5 }, position: [0, 0.5, 0] })
-    return world
+    try {
+      world.createBody({ type: 'static', shape: { type: 'plane' } })
+      world.createBody({ shape: { type: 'sphere', radius: 0.5 }, position: [0, 0.5, 0] })
+      return world
+    } catch (error) {
+      world.free()
+      throw error
+    }
   }
 }
 
