@@ -302,8 +302,10 @@ export function createBody(core, definition, kept) {
     )
     const { exports } = core.engine
     const id = exports.body_create(core.pointer)
-    if (id === 0) core.check(exports.last_result(), 'createBody')
+    const result = exports.last_result()
+    // One that was refused for want of memory may have moved the bulk arrays, too.
     core.locate()
+    if (id === 0) core.check(result, 'createBody')
     const body = access.makeBody(core, id, shapes, userData)
     core.add(body)
     try {

@@ -159,8 +159,9 @@ export class Player {
     const numbers = withShapes(numbersOf(plain), shapes, BODY_DEF.NUMBERS)
     if (numbers[BODY_DEF.shapeCount] !== shapes.length) throw new RangeError('other shapes')
     this.#put(numbers)
-    this.#expect('createBody', core.engine.exports.body_create(core.pointer), id)
+    const made = core.engine.exports.body_create(core.pointer)
     core.locate()
+    this.#expect('createBody', made, id)
     core.add(access.makeBody(core, id, shapes, undefined))
   }
 

@@ -137,7 +137,7 @@ export async function runSceneFiles(run) {
 let loads = 0
 
 /** @param {string} [entry] @returns {Promise<any>} a copy of the package */
-function loadCopy(entry = 'moreau') {
+export function loadCopy(entry = 'moreau') {
   const address = new URL(import.meta.resolve(entry))
   address.searchParams.set('copy', String(loads++))
   return import(address.href)

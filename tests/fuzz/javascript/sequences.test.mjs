@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadFailing } from './failing-memory.mjs'
-import { runSceneFiles, runSequences } from './fuzz.mjs'
+import { loadCopy, runSceneFiles, runSequences } from './fuzz.mjs'
 import { sceneFiles } from './stage-files.mjs'
 
 const SEQUENCES = 800
@@ -56,6 +56,34 @@ test('a step stands where a history has no memory for its state, which is told',
   history.rewind(1)
   assert.equal(world.stepCount, failed + 1)
   world.free()
+})
+
+test('bodies that find no memory leave velocities and poses where they are read', async () => {
+  const { moreau, memory } = await loadFailing(loadCopy)
+  const shape = moreau.createShape({ type: 'sphere', radius: 0.5 })
+  let refused = 0
+  for (let seed = 1; seed <= 40; seed++) {
+    const world = new moreau.World({ gravity: [0, 0, 0] })
+    for (let i = 0; i < 70; i++) {
+      const definition = { shape, position: [2 * i, 0, 0], linearVelocity: [i, 0, 0] }
+      try {
+        memory.failing(100 * seed + i, 4, () => world.createBody(definition))
+      } catch (error) {
+        assert.ok(error instanceof moreau.MoreauError, String(error))
+        refused++
+        world.assets() // takes the memory that was given back
+        new moreau.World().free()
+      }
+      for (const body of world.bodies) {
+        const x = body.position[0]
+        assert.equal(world.transforms64[8 * body.index], x, `pose, seed ${seed}, body ${i}`)
+        assert.equal(world.velocities[8 * body.index], x / 2, `velocity, seed ${seed}, body ${i}`)
+      }
+    }
+    world.free()
+  }
+  assert.ok(refused > 100, `${refused} were refused`)
+  shape.free()
 })
 
 test('60 sequences with moreau/threads on three threads', () =>
