@@ -93,7 +93,7 @@ const stages = {
       }
       return true
     },
-    work: (isAlone) => runServiceScript('test', [], { late: !isAlone }),
+    work: (isBeside) => runServiceScript('test', [], { late: isBeside }),
   },
   slow: {
     title:

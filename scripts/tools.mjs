@@ -144,7 +144,7 @@ export async function stage(title, work) {
  * @property {boolean} [isExtra] whether it runs only by name
  * @property {boolean} [isBeside] whether it waits more than it computes, so that it runs beside the others
  * @property {() => Promise<boolean | void>} [prepare] what cannot run beside others; false: there is nothing to do
- * @property {(isAlone: boolean) => Promise<void>} work alone, or beside others
+ * @property {(isBeside: boolean) => Promise<void>} work whether others run meanwhile
  */
 
 /**
@@ -172,17 +172,17 @@ export async function runStages(stages, names) {
   const [beside, others] = [true, false].map((is) =>
     chosen.filter(([, { isBeside = false }]) => isBeside === is),
   )
-  const isAlone = others.length === 0
+  const isBeside = others.length > 0
   /** @type {Promise<unknown>[]} */
   const underway = []
   for (const [name, { title, prepare, work }] of beside) {
     if ((await attempt(name, prepare)) === false) continue
-    underway.push(attempt(name, () => stage(title, () => work(isAlone))))
+    underway.push(attempt(name, () => stage(title, () => work(isBeside))))
   }
   // What keeps to real time comes first, where there are not cores for all.
-  if (underway.length > 0 && !isAlone) setPriority(BACKGROUND)
+  if (underway.length > 0 && isBeside) setPriority(BACKGROUND)
   for (const [name, { title, work }] of others) {
-    await attempt(name, () => stage(title, () => work(underway.length === 0)))
+    await attempt(name, () => stage(title, () => work(underway.length > 0)))
   }
   await Promise.all(underway)
   if (failed.size > 0) {

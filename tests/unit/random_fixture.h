@@ -1,4 +1,4 @@
-/// Random numbers of the solver tests: the same everywhere.
+/// Random numbers of unit tests: the same everywhere.
 #pragma once
 
 #include <stdint.h>

@@ -7,6 +7,8 @@
  *
  * The inputs run in a process of their own. If one ends it, what makes this one again is printed.
  */
+#include "choices.h"
+
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -81,12 +83,8 @@ static void read_files(const char *folder, size_t most) {
 
 // --- changes ---------------------------------------------------------------------------------
 
-/* xorshift64* (Vigna 2016), below `bound`. */
 static size_t random_below(uint64_t *state, size_t bound) {
-  *state ^= *state >> 12;
-  *state ^= *state << 25;
-  *state ^= *state >> 27;
-  return bound == 0 ? 0 : (size_t)((*state * 0x2545F4914F6CDD1Du) >> 16) % bound;
+  return bound == 0 ? 0 : (size_t)(random_next(state) % bound);
 }
 
 // Puts another number in place of up to 8 bytes: counts and sizes are such words.

@@ -167,7 +167,7 @@ static void rods_that_tumble_stay_on_their_joints(void **state) {
     for (int k = 0; k < RODS; k++) {
       double gap[6] = {0};
       assert_int_equal(mo_constraint_violation(world, joints[k], gap), MO_OK);
-      widest = fmax(widest, sqrt(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2]));
+      widest = fmax(widest, mo_length(mo_v3(gap[0], gap[1], gap[2])));
     }
   }
   assert_true(widest < 0.08);
