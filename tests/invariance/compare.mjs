@@ -1,0 +1,109 @@
+/**
+ * Whether two motions are one. A pair may differ by what its relation may do at a time, times what the scene itself makes of a difference of
+ * that size: this is measured by runs that begin a little beside the first. Where a scene makes too much of it (chaos), nothing is compared.
+ */
+import { Random } from '../../scenarios/random.mjs'
+import { NUMBERS, play } from './scene.mjs'
+
+/** @import { Motion, Scene } from './scene.mjs' */
+
+/** Runs that begin beside the first, and the part of a tolerance by which. */
+const [BESIDE, PART] = [3, 0.1]
+/** What makes a difference so many times as large is chaos. */
+const CHAOS = 50
+
+/**
+ * How far apart two bodies are at a step, m: their origins, and points at 0.3 m from them, which is about the size of all bodies.
+ * @param {Float64Array} a @param {Float64Array} b @param {number} body
+ */
+function apart(a, b, body) {
+  const at = NUMBERS * body
+  const way = Math.hypot(a[at] - b[at], a[at + 1] - b[at + 1], a[at + 2] - b[at + 2])
+  let cosine = 0
+  for (let k = 3; k < NUMBERS; k++) cosine += a[at + k] * b[at + k]
+  // Of half the angle between them; near 1 the sine is the difference of the quaternions.
+  const sign = cosine < 0 ? -1 : 1
+  let squares = 0
+  for (let k = 3; k < NUMBERS; k++) squares += (a[at + k] - sign * b[at + k]) ** 2
+  return way + SIZE * 2 * Math.sqrt(squares)
+}
+const SIZE = 0.3
+
+/** The largest over all bodies, per step. @param {Motion} a @param {Motion} b @returns {{ most: number, body: number }[]} */
+function differences(a, b) {
+  return a.map((state, step) => {
+    let [most, body] = [0, 0]
+    for (let i = 0; i < state.length / NUMBERS; i++) {
+      const here = apart(state, b[step], i)
+      // What is no number is apart.
+      if (!(here <= most)) [most, body] = [here, i]
+    }
+    return { most, body }
+  })
+}
+
+/** @param {any} body @param {Random} random @param {number} size m and m/s */
+function moved(
+  { position, linearVelocity = [0, 0, 0], angularVelocity = [0, 0, 0], ...rest },
+  random,
+  size,
+) {
+  const near = (/** @type {number[]} */ v) => v.map((x) => x + random.between(-size, size))
+  return {
+    ...{ ...rest, position: near(position) },
+    ...{ linearVelocity: near(linearVelocity), angularVelocity: near(angularVelocity) },
+  }
+}
+
+/**
+ * By what factor a scene enlarges a difference of this size up to each step; at least 1.
+ * @param {Scene} scene @param {string} solver @param {Motion} motion of the scene @param {number} tolerance m
+ * @returns {number[]}
+ */
+export function enlargement(scene, solver, motion, tolerance) {
+  const size = PART * tolerance
+  const random = new Random(scene.seed)
+  const factors = new Array(motion.length).fill(1)
+  for (let run = 0; run < BESIDE; run++) {
+    const bodies = scene.bodies.map((body) => moved(body, random, size))
+    const beside = play({ ...scene, bodies }, solver)
+    let largest = 1
+    differences(motion, beside).forEach(({ most }, step) => {
+      largest = Math.max(largest, most / size)
+      factors[step] = Math.max(factors[step], largest)
+    })
+  }
+  return factors
+}
+
+/**
+ * @typedef {object} Difference
+ * @property {number} step from which on they are further apart than they may be
+ * @property {number} body in the order of names
+ * @property {number} distance m
+ * @property {number} allowed m
+ */
+
+/**
+ * @param {Motion} motion
+ * @param {Motion} image brought back
+ * @param {(step: number) => number} tolerance m
+ * @param {number[]} factors
+ * @returns {{ worst: number, compared: number, difference: Difference | undefined }} `worst`: the largest distance as a part of what is allowed;
+ *   `compared`: steps until chaos
+ */
+export function compare(motion, image, tolerance, factors) {
+  const chaos = factors.findIndex((factor) => factor > CHAOS)
+  const compared = chaos < 0 ? motion.length : chaos
+  let worst = 0
+  /** @type {Difference | undefined} */
+  let difference
+  differences(motion, image)
+    .slice(0, compared)
+    .forEach(({ most, body }, step) => {
+      const allowed = tolerance(step) * factors[step]
+      if (!(most <= allowed)) difference ??= { step, body, distance: most, allowed }
+      worst = Math.max(worst, Number.isFinite(most) ? most / allowed : Infinity)
+    })
+  return { worst, compared, difference }
+}

@@ -1,0 +1,64 @@
+/**
+ * Many pairs, and the smallest scene of one that moves apart.
+ */
+import fc from 'fast-check'
+import { judge, playScene, sceneOf } from './exam.mjs'
+import { anyScene } from './generate.mjs'
+
+/** @import { Difference } from './compare.mjs' */
+/** @import { Relation } from './relations/index.mjs' */
+/** @import { Scene } from './scene.mjs' */
+
+/** ms that the search for a smaller scene may take */
+const SHRINK_TIME = 20_000
+/** Scenes in a row that have no image by any of the relations, until it is clear that none has. */
+const MOST_IDLE = 1000
+
+/** @typedef {{ seed: number, scene: Scene, difference: Difference }} Fault */
+
+/** @typedef {{ solver: string, relation: Relation, worst: number[], faults: Fault[] }} Row `worst`: per pair, the largest distance as a part of what may be */
+
+/**
+ * @param {{ solver: string, relations: readonly Relation[], pairs: number, seed: number }} options `seed` of the first scene; the next has the next
+ * @returns {Row[]} a row per relation
+ */
+export function examine({ solver, relations, pairs, seed }) {
+  const rows = relations.map(
+    (relation) => /** @type {Row} */ ({ solver, relation, worst: [], faults: [] }),
+  )
+  let [done, idle] = [0, 0]
+  for (let next = seed; done < pairs && idle < MOST_IDLE; next++) {
+    const scene = sceneOf(next)
+    const played = playScene(scene, solver)
+    idle++
+    for (const row of rows) {
+      const verdict = done < pairs ? judge(scene, solver, row.relation, played) : undefined
+      if (!verdict) continue
+      done++
+      idle = 0
+      row.worst.push(verdict.worst)
+      const { difference } = verdict
+      if (difference) row.faults.push({ seed: next, scene, difference })
+    }
+  }
+  return rows
+}
+
+/**
+ * @param {Fault} fault
+ * @param {string} solver
+ * @param {Relation} relation
+ * @returns {{ scene: Scene, difference: Difference }} of the smallest scene that was found
+ */
+export function shrink({ seed, ...found }, solver, relation) {
+  let smallest = found
+  fc.check(
+    fc.property(anyScene, (scene) => {
+      const difference = judge(scene, solver, relation, playScene(scene, solver))?.difference
+      if (difference) smallest = { scene, difference }
+      return difference === undefined
+    }),
+    { seed, numRuns: 1, interruptAfterTimeLimit: SHRINK_TIME },
+  )
+  return smallest
+}

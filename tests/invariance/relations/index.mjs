@@ -1,0 +1,28 @@
+/**
+ * The relations of the exam: each gives an image of a scene that must move as the scene does.
+ */
+import { bystanders } from './bystanders.mjs'
+import { ground } from './ground.mjs'
+
+/** @import { World } from 'moreau' */
+/** @import { Motion, Scene } from '../scene.mjs' */
+
+/**
+ * @typedef {object} Image
+ * @property {Scene} scene
+ * @property {any[]} [more] bodies that are not compared
+ * @property {(world: World) => void} [setup] what no file has
+ * @property {(world: World) => void} [beforeStep]
+ * @property {(motion: Motion) => Motion} [back] where the bodies of the scene are by the motion of the image
+ */
+
+/**
+ * @typedef {object} Relation
+ * @property {string} group
+ * @property {string} name
+ * @property {boolean} [isExact] whether all bits are the same
+ * @property {(scene: Scene) => Image | undefined} image undefined: there is none of this scene
+ */
+
+/** @type {readonly Relation[]} */
+export const RELATIONS = [...ground, ...bystanders]
