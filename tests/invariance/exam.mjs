@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { compare, enlargement } from './compare.mjs'
-import { anyScene } from './generate.mjs'
+import { anyScene } from './generate/scenes.mjs'
 import { RELATIONS } from './relations/index.mjs'
 import { play } from './scene.mjs'
 

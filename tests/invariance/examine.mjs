@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { judge, playScene, sceneOf } from './exam.mjs'
-import { anyScene } from './generate.mjs'
+import { anyScene } from './generate/scenes.mjs'
 
 /** @import { Difference } from './compare.mjs' */
 /** @import { Relation } from './relations/index.mjs' */
