@@ -5,6 +5,7 @@
 import { Random } from '../../scenarios/random.mjs'
 import { NUMBERS, play } from './scene.mjs'
 
+/** @import { Vector } from '../../scenarios/vector.mjs' */
 /** @import { Motion, Scene } from './scene.mjs' */
 
 /** Runs that begin beside the first, and the part of a tolerance by which. */
@@ -42,17 +43,33 @@ function differences(a, b) {
   })
 }
 
+/** @param {Vector} v @param {Random} random @param {number} size @returns {Vector} */
+const near = ([x, y, z], random, size) => [
+  x + random.between(-size, size),
+  y + random.between(-size, size),
+  z + random.between(-size, size),
+]
+
 /** @param {any} body @param {Random} random @param {number} size m and m/s */
-function moved(
-  { position, linearVelocity = [0, 0, 0], angularVelocity = [0, 0, 0], ...rest },
-  random,
-  size,
-) {
-  const near = (/** @type {number[]} */ v) => v.map((x) => x + random.between(-size, size))
+function moved({ position, linearVelocity, angularVelocity, ...rest }, random, size) {
   return {
-    ...{ ...rest, position: near(position) },
-    ...{ linearVelocity: near(linearVelocity), angularVelocity: near(angularVelocity) },
+    ...{ ...rest, position: near(position, random, size) },
+    linearVelocity: near(linearVelocity ?? [0, 0, 0], random, size),
+    angularVelocity: near(angularVelocity ?? [0, 0, 0], random, size),
   }
+}
+
+/** @param {Scene} scene @param {Random} random @param {number} size m and m/s @returns {Scene} */
+function besideOf(scene, random, size) {
+  const bodies = scene.bodies.map((body) => moved(body, random, size))
+  if (!scene.character) return { ...scene, bodies }
+  const { position, velocity } = scene.character
+  const character = {
+    ...scene.character,
+    position: near(position, random, size),
+    velocity: near(velocity, random, size),
+  }
+  return { ...scene, bodies, character }
 }
 
 /**
@@ -65,8 +82,7 @@ export function enlargement(scene, solver, motion, tolerance) {
   const random = new Random(scene.seed)
   const factors = new Array(motion.length).fill(1)
   for (let run = 0; run < BESIDE; run++) {
-    const bodies = scene.bodies.map((body) => moved(body, random, size))
-    const beside = play({ ...scene, bodies }, solver)
+    const beside = play(besideOf(scene, random, size), solver)
     let largest = 1
     differences(motion, beside).forEach(({ most }, step) => {
       largest = Math.max(largest, most / size)

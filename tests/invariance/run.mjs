@@ -68,6 +68,7 @@ await runMain(async () => {
   })
   await init()
   const relations = relationsOf(values.relation)
+  for (const { prepare } of relations) await prepare?.()
   const settings = { pairs: readCount('pairs', values.pairs), seed: readCount('seed', values.seed) }
   const rows = values.solver
     .split(',')

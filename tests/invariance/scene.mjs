@@ -3,9 +3,11 @@
  */
 import { World } from 'moreau'
 import { add, rotate } from '../../scenarios/vector.mjs'
+import { makeCharacter } from './character.mjs'
 import { bodiesOfSlabs, WHOLE_KIND } from './surfaces.mjs'
 
 /** @import { Quaternion, Vector } from '../../scenarios/vector.mjs' */
+/** @import { WalkingCharacter } from './character.mjs' */
 /** @import { Image } from './relations/index.mjs' */
 
 /**
@@ -27,17 +29,21 @@ import { bodiesOfSlabs, WHOLE_KIND } from './surfaces.mjs'
  * @property {Slab[]} slabs
  * @property {Surface} surface
  * @property {any[]} bodies that move, as a file has them (docs/scene-format.md): each has a name of its own, a position and an orientation
- * @property {any[]} joints of the bodies, by their names
+ * @property {any[]} joints of the bodies, by their names; a gear has its joints by their places
  * @property {any[]} potentials
+ * @property {WalkingCharacter} [character] which no file has
  * @property {number} timeStep s
  * @property {number} duration s
  */
 
-/** Per body: position and orientation. */
+/** The name of what no body is. */
+export const CHARACTER = 'character'
+
+/** Of a pose: position and orientation. */
 export const NUMBERS = 7
 
 /**
- * Where the bodies are after each step: NUMBERS of each, in the order of their names.
+ * Where the bodies are after each step: NUMBERS of each, in the order of their names, and then of the character.
  * @typedef {Float64Array[]} Motion
  */
 
@@ -57,34 +63,75 @@ export const fileOf = ({ settings, slabs, surface, bodies, joints, potentials })
 export const namesOf = ({ bodies }) => bodies.map(({ name }) => name).sort()
 
 /**
+ * What steps a world and reads its bodies.
+ * @typedef {object} Stage
+ * @property {(timeStep: number) => void} step
+ * @property {(i: number) => ArrayLike<number>} poseOf the i-th of the names: NUMBERS
+ * @property {() => void} free
+ */
+
+/** @param {World} world @param {readonly string[]} names @returns {number[]} ids, which stay where objects do not */
+export function idsOf(world, names) {
+  const byName = new Map(world.bodies.map((body) => [body.userData, body.id]))
+  return names.map((name) => {
+    const id = byName.get(name)
+    if (id === undefined) throw new Error(`the body '${name}' of the scene is not in its world`)
+    return id
+  })
+}
+
+/** @param {World} world @param {number} id @returns {number[]} */
+export function poseIn(world, id) {
+  const body = world.bodyById(id)
+  if (!body) throw new Error('a body of the scene has left its world')
+  return [...body.position, ...body.orientation]
+}
+
+/** A world by itself. @param {World} world @param {readonly string[]} names @returns {Stage} */
+function stageOf(world, names) {
+  const ids = idsOf(world, names)
+  return {
+    step: (timeStep) => world.step(timeStep),
+    poseOf: (i) => poseIn(world, ids[i]),
+    free: () => world.free(),
+  }
+}
+
+/** @param {Scene} scene @param {string} solver @param {Image['make']} make @param {Partial<Image>} more @returns {World} */
+function worldOf(scene, solver, make = World.fromJSON, { more = [], moreJoints = [] } = {}) {
+  const file = fileOf(scene)
+  return make({
+    ...{ ...file, settings: { ...file.settings, solver } },
+    ...{ bodies: [...file.bodies, ...more], joints: [...file.joints, ...moreJoints] },
+  })
+}
+
+/**
  * @param {Scene} scene
  * @param {string} solver
  * @param {Omit<Image, 'scene' | 'back'>} [beside] what else there is
  * @returns {Motion}
  */
-export function play(scene, solver, { more = [], setup, beforeStep } = {}) {
-  const file = fileOf(scene)
-  const world = World.fromJSON({
-    ...{ ...file, settings: { ...file.settings, solver } },
-    bodies: [...file.bodies, ...more],
-  })
+export function play(scene, solver, { make, setup, beforeStep, stage = stageOf, ...more } = {}) {
+  const world = worldOf(scene, solver, make, more)
+  setup?.(world)
+  const names = namesOf(scene)
+  const walking = scene.character && makeCharacter(world, scene.character)
+  const on = stage(world, names)
+  const read = () => {
+    const poses = names.map((_, i) => on.poseOf(i))
+    if (walking) poses.push([...walking.character.position, ...walking.character.orientation])
+    return Float64Array.from(poses.flatMap((pose) => Array.from(pose)))
+  }
   try {
-    setup?.(world)
-    const byName = new Map(world.bodies.map((body) => [body.userData, body]))
-    const bodies = namesOf(scene).map((name) => byName.get(name))
-    const steps = Math.round(scene.duration / scene.timeStep)
-    return Array.from({ length: steps }, () => {
-      beforeStep?.(world)
-      world.step(scene.timeStep)
-      const state = new Float64Array(NUMBERS * bodies.length)
-      bodies.forEach((body, i) => {
-        if (!body) throw new Error('a body of the scene is not in its world')
-        state.set([...body.position, ...body.orientation], NUMBERS * i)
-      })
-      return state
+    return Array.from({ length: Math.round(scene.duration / scene.timeStep) }, (_, step) => {
+      beforeStep?.(world, step)
+      walking?.move(scene.timeStep)
+      on.step(scene.timeStep)
+      return read()
     })
   } finally {
-    world.free()
+    on.free()
   }
 }
 

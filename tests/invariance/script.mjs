@@ -1,26 +1,49 @@
 /**
  * A pair that moves apart as a script that anybody can run.
  */
-import { fileOf, namesOf } from './scene.mjs'
+import { CHARACTER, fileOf, namesOf } from './scene.mjs'
 
 /** @import { Difference } from './compare.mjs' */
-/** @import { Relation } from './relations/index.mjs' */
+/** @import { Image, Relation } from './relations/index.mjs' */
 /** @import { Scene } from './scene.mjs' */
 
 /** Digits beyond which a number of a scene is rounding. */
 const DIGITS = 12
 
-/** @param {Scene} scene @param {string} solver @param {any[]} [more] */
-function textOf(scene, solver, more = []) {
-  const file = fileOf(scene)
-  const whole = {
-    ...file,
-    settings: { ...file.settings, solver },
-    bodies: [...file.bodies, ...more],
-  }
-  return JSON.stringify(whole, (_, value) =>
-    typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value,
+/** @param {unknown} value */
+const textOf = (value) =>
+  JSON.stringify(value, (_, one) =>
+    typeof one === 'number' ? Number(one.toPrecision(DIGITS)) : one,
   )
+
+/** @param {Scene} scene @param {string} solver @param {Partial<Image>} [beside] */
+function textOfFile(scene, solver, { more = [], moreJoints = [] } = {}) {
+  const file = fileOf(scene)
+  return textOf({
+    ...{ ...file, settings: { ...file.settings, solver } },
+    ...{ bodies: [...file.bodies, ...more], joints: [...file.joints, ...moreJoints] },
+  })
+}
+
+/** How a world is stepped with a character, as makeCharacter does. @param {number} timeStep s */
+const steppedWith = (timeStep) => ({
+  made: `
+  const { shape, position, velocity, up, gravity, pushForce } = walking
+  const character = world.createCharacter({ shape, position, up, pushForce })
+  let fall = 0`,
+  moved: `
+    fall = character.grounded ? 0 : fall + gravity * ${timeStep}
+    const displacement = velocity.map((v, k) => ${timeStep} * (v - fall * up[k]))
+    character.move(displacement, ${timeStep})`,
+})
+const WITHOUT = { made: '', moved: '' }
+
+/** What a relation does that is in no file. @param {Partial<Image>} image */
+function noteOf({ setup, beforeStep, stage, make, back }) {
+  const isInFile = [setup, beforeStep, stage, make, back].every((one) => one === undefined)
+  return isInFile
+    ? ''
+    : '\n// What the relation does beside its file, and how its poses are brought back, is in tests/invariance/relations.'
 }
 
 /**
@@ -31,24 +54,26 @@ function textOf(scene, solver, more = []) {
  * @returns {string}
  */
 export function scriptOf(scene, solver, relation, { step, body, distance, allowed }) {
-  const name = namesOf(scene)[body]
-  const image = relation.image(scene)
-  const millimetres = (/** @type {number} */ x) => `${(1000 * x).toFixed(2)} mm`
-  const kept = [image?.setup, image?.beforeStep, image?.back].filter(Boolean).length
-  return `// ${relation.group}, ${relation.name}, ${solver}: '${name}' is ${millimetres(distance)} apart after ${step + 1} steps, of ${millimetres(allowed)} that may be.${
-    kept > 0
-      ? '\n// What the relation does beside its file, and how its poses are brought back, is in tests/invariance/relations.'
-      : ''
-  }
+  const name = namesOf(scene)[body] ?? CHARACTER
+  const image = relation.image(scene) ?? { scene }
+  const millimetres = (/** @type {number} */ x) => `${(1000 * x).toPrecision(3)} mm`
+  const { made, moved } = scene.character ? steppedWith(scene.timeStep) : WITHOUT
+  const found =
+    name === CHARACTER ? 'character' : `world.bodies.find(({ userData }) => userData === '${name}')`
+  return `// ${relation.group}, ${relation.name}, ${solver}: '${name}' is ${millimetres(distance)} apart after ${step + 1} steps, of ${millimetres(allowed)} that may be.${noteOf(image)}
 import { init, World } from 'moreau'
 await init()
-const scene = ${textOf(scene, solver)}
-const image = ${image ? textOf(image.scene, solver, image.more) : 'scene'}
-for (const file of [scene, image]) {
+const scene = ${textOfFile(scene, solver)}
+const image = ${textOfFile(image.scene, solver, image)}
+const characters = ${textOf([scene.character ?? null, image.scene.character ?? null])}
+for (const [i, file] of [scene, image].entries()) {
   const world = World.fromJSON(file)
-  for (let i = 0; i <= ${step}; i++) world.step(${scene.timeStep})
-  const body = world.bodies.find(({ userData }) => userData === '${name}')
-  console.log(body.position, body.orientation, body.linearVelocity)
+  const walking = characters[i]${made}
+  for (let step = 0; step <= ${step}; step++) {${moved}
+    world.step(${scene.timeStep})
+  }
+  const body = ${found}
+  console.log(body.position, body.orientation)
 }
 `
 }

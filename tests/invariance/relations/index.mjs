@@ -5,14 +5,17 @@ import { bystanders } from './bystanders.mjs'
 import { ground } from './ground.mjs'
 
 /** @import { World } from 'moreau' */
-/** @import { Motion, Scene } from '../scene.mjs' */
+/** @import { Motion, Scene, Stage } from '../scene.mjs' */
 
 /**
  * @typedef {object} Image
  * @property {Scene} scene
  * @property {any[]} [more] bodies that are not compared
+ * @property {any[]} [moreJoints] behind those of the scene
+ * @property {(file: any) => World} [make] the world of a file
  * @property {(world: World) => void} [setup] what no file has
- * @property {(world: World) => void} [beforeStep]
+ * @property {(world: World, step: number) => void} [beforeStep]
+ * @property {(world: World, names: readonly string[]) => Stage} [stage] what steps the world and reads its bodies, by default the world alone
  * @property {(motion: Motion) => Motion} [back] where the bodies of the scene are by the motion of the image
  */
 
@@ -21,6 +24,7 @@ import { ground } from './ground.mjs'
  * @property {string} group
  * @property {string} name
  * @property {boolean} [isExact] whether all bits are the same
+ * @property {() => Promise<void>} [prepare] before the first image
  * @property {(scene: Scene) => Image | undefined} image undefined: there is none of this scene
  */
 
