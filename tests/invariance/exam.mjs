@@ -24,12 +24,15 @@ const TOLERANCE = { auto: 5e-3, exact: 1e-3, 'block-pgs': 1e-3 }
 /** @param {number} seed @returns {Scene} */
 export const sceneOf = (seed) => fc.sample(anyScene, { seed, numRuns: 1 })[0]
 
-/** How a scene moves with a solver, and what it makes of differences. @typedef {{ motion: Motion, factors: number[] }} Played */
+/** How a scene moves with a solver, and what it makes of differences, which few ask. @typedef {{ motion: Motion, factors: () => number[] }} Played */
 
 /** @param {Scene} scene @param {string} solver @returns {Played} */
 export function playScene(scene, solver) {
   const motion = play(scene, solver)
-  return { motion, factors: enlargement(scene, solver, motion, TOLERANCE[solver]) }
+  /** @type {number[] | undefined} */
+  let found
+  const factors = () => (found ??= enlargement(scene, solver, motion, TOLERANCE[solver]))
+  return { motion, factors }
 }
 
 /** @typedef {{ worst: number, compared: number, difference?: Difference | undefined }} Verdict */
@@ -47,7 +50,7 @@ export function judge(scene, solver, relation, { motion, factors }) {
   const { scene: changed, back, ...beside } = image
   const found = play(changed, solver, beside)
   const moved = back ? back(found) : found
-  if (!relation.isExact) return compare(motion, moved, () => TOLERANCE[solver], factors)
+  if (!relation.isExact) return compare(motion, moved, () => TOLERANCE[solver], factors())
   const ones = motion.map(() => 1)
   return compare(motion, moved, () => Number.MIN_VALUE, ones)
 }

@@ -80,7 +80,7 @@ export const others = [
   ),
   beside('a stack far away', withBodies([slabAt(), ...stack])),
   beside(
-    'a bouncing, sliding heap far away',
+    'a sliding heap far away',
     withBodies([
       slabAt(),
       ...stack.map((body, i) => ({
@@ -110,7 +110,7 @@ export const others = [
     ]),
   ),
   beside(
-    'one that is fast, far away',
+    'a fast body far away',
     withBodies([
       { shape: ball, position: [AWAY, 50, 0], linearVelocity: [0, 0, 90], bullet: true },
     ]),
