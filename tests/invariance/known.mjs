@@ -10,6 +10,12 @@ import { readFileSync } from 'node:fs'
 
 /** Of so many pairs one may be apart where a few are known to be: a part of few pairs is none of whole ones. */
 const ONE = 1
+/** Standard deviations by which a sample of few pairs may have more than the part of many: one sample of some hundred does. */
+const DEVIATIONS = 3
+
+/** How many of some pairs may move apart, where a part of many does. @param {number} part @param {number} pairs */
+const mostOf = (part, pairs) =>
+  Math.max(ONE, part * pairs + DEVIATIONS * Math.sqrt(part * (1 - part) * pairs))
 
 /** @returns {Known[]} */
 export const readKnown = () =>
@@ -20,7 +26,7 @@ export function unknownFaults(rows) {
   const known = readKnown()
   return rows.flatMap(({ solver, relation, worst, faults }) => {
     const entry = known.find((one) => one.relation === relation.name && one.solver === solver)
-    const most = entry ? Math.max(ONE, entry.part * worst.length) : 0
+    const most = entry ? mostOf(entry.part, worst.length) : 0
     if (faults.length <= most) return []
     const seeds = faults.map(({ seed }) => seed).slice(0, 10)
     return [
