@@ -64,10 +64,11 @@ export async function wasmHashes() {
  * Hashes as a native build gives them.
  *
  * @param {string} preset of CMakePresets.json
- * @param {boolean} [isRestored] whether each world is made from a snapshot before each step
+ * @param {{ isRestored?: boolean, count?: number }} [options] `isRestored`: each world is made from a snapshot before each step; `count` of
+ *   hashes, else all
  * @returns {Promise<Record<string, Hashes>>}
  */
-export async function nativeHashes(preset, isRestored = false) {
+export async function nativeHashes(preset, { isRestored = false, count = Infinity } = {}) {
   const emulator = EMULATORS[preset] ?? []
   const options = [...(isRestored ? ['--restored'] : []), ...(OPTIONS[preset] ?? [])]
   const command = [...emulator, built(preset, REPLAY), ...options]
@@ -76,7 +77,8 @@ export async function nativeHashes(preset, isRestored = false) {
     /** @type {Record<string, Hashes>} */
     const all = {}
     for (const golden of goldenCases().filter(({ isReplayed }) => isReplayed)) {
-      all[golden.name] = await replayCase(command, join(folder, 'scene.txt'), golden)
+      const steps = golden.steps.slice(0, count)
+      all[golden.name] = await replayCase(command, join(folder, 'scene.txt'), { ...golden, steps })
     }
     return all
   } finally {
@@ -129,12 +131,18 @@ export function differences(expected, found) {
 
 /**
  * The golden hashes of the cases that the replay helper can run.
+ * @param {number} [count] of the hashes of each
  * @returns {Record<string, Hashes>}
  */
-export function readReplayedGolden() {
+export function readReplayedGolden(count = Infinity) {
   const golden = readGolden()
-  const names = goldenCases().flatMap(({ name, isReplayed }) => (isReplayed ? [name] : []))
-  return Object.fromEntries(names.map((name) => [name, golden[name]]))
+  const cases = goldenCases().filter(({ isReplayed }) => isReplayed)
+  return Object.fromEntries(
+    cases.map(({ name, steps }) => [
+      name,
+      Object.fromEntries(steps.slice(0, count).map((step) => [step, golden[name][step]])),
+    ]),
+  )
 }
 
 /**
@@ -166,7 +174,11 @@ if (isMain(import.meta.url)) {
       compare('wasm', await wasmHashes())
     } else {
       for (const preset of presets) {
-        compare(preset, await nativeHashes(preset, values.restored), readReplayedGolden())
+        compare(
+          preset,
+          await nativeHashes(preset, { isRestored: values.restored }),
+          readReplayedGolden(),
+        )
       }
     }
   })

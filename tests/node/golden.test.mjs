@@ -31,8 +31,9 @@ describe('golden hashes', () => {
   })
 
   test('of worlds of which every step is made by a new one, from the bytes of a snapshot', async () => {
-    const found = await nativeHashes('native-release', true)
-    assert.deepEqual(differences(readReplayedGolden(), found), [])
+    // Up to the middle: by then all have contacts, and some sleep. `golden.mjs --restored` takes them to their end.
+    const found = await nativeHashes('native-release', { isRestored: true, count: 2 })
+    assert.deepEqual(differences(readReplayedGolden(2), found), [])
   })
 })
 

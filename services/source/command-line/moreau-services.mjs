@@ -3,7 +3,7 @@
  * The command line of the services.
  */
 import { createRequire } from 'node:module'
-import { engineVersion } from '../sweeps/index.mjs'
+import { engineVersion } from '../sweeps/spec.mjs'
 import { printedAddress, stackOf } from '../operations/index.mjs'
 import { UsageError } from './arguments.mjs'
 import { roomHelp } from './room-help.mjs'

@@ -10,23 +10,15 @@ import {
   printedAddress,
   serveOperations,
 } from '../operations/index.mjs'
-import {
-  AXIS_KINDS,
-  checkExport,
-  checkParameters,
-  chunkCount,
-  EXPORT_FORMATS,
-  gridPoints,
-  hashTable,
-  makeSpec,
-  openTable,
-  readAxis,
-  referToScene,
-  runDistributed,
-  runLocally,
-  startWorker,
-  summarize,
-} from '../sweeps/index.mjs'
+import { EXPORT_FORMATS } from '../sweeps/export.mjs'
+import { checkExport } from '../sweeps/file-sum.mjs'
+import { runLocally } from '../sweeps/local.mjs'
+import { referToScene } from '../sweeps/scene-reference.mjs'
+import { checkParameters } from '../sweeps/scene.mjs'
+import { AXIS_KINDS, gridPoints, readAxis } from '../sweeps/space.mjs'
+import { chunkCount, makeSpec } from '../sweeps/spec.mjs'
+import { summarize } from '../sweeps/statistics.mjs'
+import { hashTable, openTable } from '../sweeps/table.mjs'
 import {
   readFolder,
   readPort,
@@ -121,8 +113,7 @@ async function work({ url }, store, spec, values) {
     ...{ store, spec, ...settings, scenes: values.scenes, signal, onProgress: bar.update },
   }
   try {
-    const done =
-      url === undefined ? await runLocally(options) : await runDistributed({ ...options, url })
+    const done = await (url === undefined ? runLocally(options) : distribute({ ...options, url }))
     bar.stop()
     if (done) return await finish(store, spec, values)
     console.error(
@@ -133,6 +124,15 @@ async function work({ url }, store, spec, values) {
     bar.stop()
     stop()
   }
+}
+
+/**
+ * BullMQ takes a fifth of a second to load, which no command without a queue shall wait for.
+ * @param {Parameters<typeof import('../sweeps/distributed.mjs').runDistributed>[0]} options
+ */
+async function distribute(options) {
+  const { runDistributed } = await import('../sweeps/distributed.mjs')
+  return runDistributed(options)
 }
 
 /** @param {{ workers: string, deadline: string, lease: string, redis?: string }} values */
@@ -242,6 +242,7 @@ async function worker(words) {
   const scenes = readFolder('--scenes', values.scenes ?? process.cwd())
   const port = values.port === undefined ? undefined : readPort('--port', values.port, 0)
   await checkRedis(values.redis)
+  const { startWorker } = await import('../sweeps/worker.mjs')
   const [log, registry] = [makeLog('sweep-worker'), makeRegistry()]
   let drains = false
   /** @type {{ worker?: ReturnType<typeof startWorker> }} */

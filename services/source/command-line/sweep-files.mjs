@@ -3,7 +3,7 @@
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { EXPORT_FORMATS, exportTable } from '../sweeps/index.mjs'
+import { EXPORT_FORMATS, exportTable } from '../sweeps/export.mjs'
 import { UsageError } from './arguments.mjs'
 
 /** @typedef {import('../sweeps/table.mjs').Table} Table */

@@ -3,7 +3,8 @@
  */
 import { existsSync } from 'node:fs'
 import { openRedis } from '../operations/index.mjs'
-import { folderStore, redisStore, sweepsIn, sweepsInRedis } from '../sweeps/index.mjs'
+import { redisStore, sweepsInRedis } from '../sweeps/redis-store.mjs'
+import { folderStore, sweepsIn } from '../sweeps/store.mjs'
 import { readFolder } from './arguments.mjs'
 
 /**
