@@ -87,7 +87,7 @@ export default defineScene({
   title: 'Ragdolls',
   description: `${COUNT} figures of ten parts, held together by ball joints and by hinges with limits, fall on each other and come to rest. They stay in one piece, and no knee bends the wrong way.`,
   solvers: ['soft-step', 'block-pgs'],
-  duration: 14,
+  duration: 17,
   camera: { position: [4, 3.5, 6], target: [0, 0.6, 0] },
   setup(world) {
     const random = new Random(5)
@@ -161,7 +161,7 @@ export default defineScene({
       description: 'At the end nothing moves but what swings out',
       unit: 'm/s',
       tolerance: 0.1,
-      from: 14,
+      from: 17,
       error: ({ things }) =>
         Math.max(...things.ragdolls.flatMap(({ bodies }) => bodies.map(({ speed }) => speed))),
     },

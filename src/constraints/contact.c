@@ -7,8 +7,8 @@
 // than the tolerance, and ask a body that rests on four corners to stand on other three each step.
 #define CLOSED_GAP 1e-8
 
-void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old,
-                       double impulse_scale) {
+void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, double at,
+                       const mo_contact *old, double impulse_scale) {
   contact->normal = manifold->normal;
   contact->twist_impulse = old ? mo_scale(impulse_scale, old->twist_impulse) : mo_v3_zero();
   contact->point_count = (uint32_t)manifold->point_count;
@@ -16,7 +16,7 @@ void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const m
     const mo_manifold_point *from = &manifold->points[i];
     mo_contact_point_state *point = &contact->points[i];
     *point =
-        (mo_contact_point_state){.position = mo_scale(0.5, mo_add(from->point_a, from->point_b)),
+        (mo_contact_point_state){.position = mo_lerp(from->point_a, from->point_b, at),
                                  .separation = from->separation,
                                  .feature_id = from->feature_id};
     for (uint32_t j = 0; old && j < old->point_count; j++) {

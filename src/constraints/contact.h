@@ -5,7 +5,7 @@
 #include "constraints/rows.h"
 
 typedef struct mo_contact_point_state {
-  mo_vec3 position;  ///< world, half-way between both surfaces
+  mo_vec3 position;  ///< world, where its impulse acts
   double separation; ///< m, negative for an overlap
   uint32_t feature_id;
   double normal_impulse;   ///< N s of the last step
@@ -30,10 +30,11 @@ typedef struct mo_contact {
 } mo_contact;
 
 /// Replaces the manifold: positions come from `manifold`, and impulses from `old` for equal feature
-/// ids (`old` may be null). `impulse_scale` is new dt / old dt, because forces persist and not
-/// impulses.
-void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old,
-                       double impulse_scale);
+/// ids (`old` may be null).
+/// @param at where impulses act: 0 on the surface of A, 1 on that of B
+/// @param impulse_scale new dt / old dt, because forces persist and not impulses
+void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, double at,
+                       const mo_contact *old, double impulse_scale);
 
 /// The settings of the rows of contacts.
 typedef struct mo_contact_settings {

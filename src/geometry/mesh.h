@@ -51,6 +51,8 @@ typedef struct mo_mesh {
   uint32_t *blocks;      ///< of a height field: the blocks in the order of the tree
   mo_bounds bounds;      ///< of the vertices of triangles
   bool is_one_sided;     ///< only the fronts are touched and hit
+  bool has_seams; ///< triangles meet that are no neighbours: more than two at an edge, or others at
+                  ///< its middle
   double surface_area;   ///< m^2
   mo_mesh_defect defect;
   mo_mass_properties solid; ///< of the enclosed volume, if there is no defect

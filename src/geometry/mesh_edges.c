@@ -138,6 +138,7 @@ static void look_at_edge(mo_mesh *mesh, const edge_groups *g, const mo_sort_entr
     of_side[is_up] = same[i].value;
     set_kind(mesh, same[i].value, MO_EDGE_BORDER);
   }
+  mesh->has_seams = mesh->has_seams || count > 2;
   if (count == 2 && upward == 1) {
     pair_edges(mesh, of_side[0], of_side[1]);
   } else if (2 * upward != count) {
@@ -189,6 +190,57 @@ static void mark_smooth(mo_mesh *mesh, const uint32_t *places, uint8_t *rims) {
   }
 }
 
+// --- seams -----------------------------------------------------------------------------------
+
+// Of the length of an edge and of the largest coordinate: what is as near to an edge touches it.
+#define NEAR_EDGE 1e-4
+#define ROUNDING 2.5e-7
+
+typedef struct seam_search {
+  const mo_mesh *mesh;
+  mo_vec3 point, from, to;
+  double near;
+  bool is_found;
+} seam_search;
+
+// A triangle at the point of an edge, unless it has that edge.
+static bool find_stranger(void *user, uint32_t index) {
+  seam_search *s = user;
+  mo_triangle t = mo_mesh_triangle(s->mesh, index);
+  int ends = 0;
+  for (int k = 0; k < 3; k++) {
+    ends += mo_v3_equal(t.corners[k], s->from) || mo_v3_equal(t.corners[k], s->to);
+  }
+  s->is_found = ends < 2 && mo_distance_between(mo_triangle_closest_point(&t, s->point),
+                                                s->point) <= s->near;
+  return !s->is_found;
+}
+
+static bool edge_has_stranger(const mo_mesh *mesh, mo_vec3 from, mo_vec3 to) {
+  double largest = mo_max(mo_v3_max_component(mo_v3_abs(from)), mo_v3_max_component(mo_v3_abs(to)));
+  double length = mo_distance_between(from, to);
+  seam_search s = {.mesh = mesh, .from = from, .to = to};
+  s.near = NEAR_EDGE * length + ROUNDING * largest;
+  for (int i = 0; i < 2 && length > 0.0 && !s.is_found; i++) {
+    s.point = mo_lerp(from, to, i == 0 ? 0.43 : 0.81);
+    mo_mesh_search(mesh, mo_bounds_expand((mo_bounds){s.point, s.point}, s.near), find_stranger,
+                   &s);
+  }
+  return s.is_found;
+}
+
+// Edges that are flat or concave are felt by nobody.
+static void find_seams(mo_mesh *mesh) {
+  for (uint32_t t = 0; t < mesh->triangle_count && !mesh->has_seams; t++) {
+    mo_triangle at = mo_mesh_triangle(mesh, t);
+    for (int k = 0; k < 3 && !mesh->has_seams; k++) {
+      mo_edge_kind kind = mo_mesh_edge_kind(mesh, t, k);
+      mesh->has_seams = kind >= MO_EDGE_CONVEX &&
+                        edge_has_stranger(mesh, at.corners[k], at.corners[(k + 1) % 3]);
+    }
+  }
+}
+
 static bool classify_listed(mo_mesh *mesh) {
   uint32_t *places = mo_allocate((size_t)mesh->vertex_count * sizeof *places);
   edge_groups g = {.places = places,
@@ -205,6 +257,7 @@ static bool classify_listed(mo_mesh *mesh) {
   }
   if (has_memory) {
     mark_smooth(mesh, places, rims);
+    find_seams(mesh);
   }
   mo_release(rims);
   mo_release(places);

@@ -66,31 +66,17 @@ static mo_motion motion_ahead(const mo_moving_shape *moving, double dt) {
   return ahead;
 }
 
-// The velocity that moves the lever arms: that of the centre of mass of the dynamic body, or the
-// mean of both if both are dynamic.
-static mo_vec3 velocity_of_arms(const mo_moving_shape *a, const mo_moving_shape *b) {
-  if (a->body->type != MO_BODY_DYNAMIC) {
-    return b->free_velocity.linear;
-  }
-  if (b->body->type != MO_BODY_DYNAMIC) {
-    return a->free_velocity.linear;
-  }
-  return mo_lerp(a->free_velocity.linear, b->free_velocity.linear, 0.5);
-}
-
-// Moves the points of a manifold found ahead back to the start of the step. Lever arms stay those
-// of the meeting: the point where a ball touches moves with its centre and does not turn with its
-// surface.
-static void move_back(mo_manifold *manifold, const mo_moving_shape *a, const mo_motion *ahead_a,
-                      const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
-  mo_vec3 path = mo_scale(dt, velocity_of_arms(a, b));
+void mo_manifold_bring_back(const mo_moving_shape *a, const mo_moving_shape *b, double time,
+                            mo_manifold *manifold) {
+  mo_vec3 way_a = mo_scale(time, a->free_velocity.linear),
+          way_b = mo_scale(time, b->free_velocity.linear);
   for (int i = 0; i < manifold->point_count; i++) {
     mo_manifold_point *point = &manifold->points[i];
-    mo_vec3 relative = mo_sub(velocity_at(ahead_b, b->free_velocity, point->point_b),
-                              velocity_at(ahead_a, a->free_velocity, point->point_a));
-    point->separation -= dt * mo_dot(relative, manifold->normal);
-    point->point_a = mo_sub(point->point_a, path);
-    point->point_b = mo_sub(point->point_b, path);
+    point->point_a = mo_sub(point->point_a, way_a);
+    point->point_b = mo_sub(point->point_b, way_b);
+    mo_vec3 relative = mo_sub(velocity_at(b->motion, b->free_velocity, point->point_b),
+                              velocity_at(a->motion, a->free_velocity, point->point_a));
+    point->separation -= time * mo_dot(relative, manifold->normal);
   }
 }
 
@@ -174,7 +160,7 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
   bool grazes = overlap < along_gap && overlap < GRAZE_DEPTH + path_of_forces(a, b, dt);
   bool came_through = mo_dot(ahead.normal, manifold->normal) < REVERSED;
   if (grazes && !came_through) {
-    move_back(&ahead, a, &ahead_a, b, &ahead_b, dt);
+    mo_manifold_bring_back(a, b, dt, &ahead);
     *manifold = ahead;
   }
 }

@@ -16,11 +16,13 @@
 // Cosine of 8 degrees: an impact ahead with such a normal is one with a surface that is touched
 // now.
 #define KNOWN_NORMAL 0.99
+// Cosine of 0.1 degrees: such normals are of one face, also where surface and shape turn in a step.
+#define SAME_FACE 0.9999985
 
 typedef struct surface_pair {
   const mo_moving_shape *convex, *surface;
   mo_sweep convex_sweep, surface_sweep;
-  double near;
+  double dt, near;
   double fraction; // of the step, at the first impact
 } surface_pair;
 
@@ -47,73 +49,96 @@ static void meet(void *user, const mo_sweep *triangle) {
   }
 }
 
-static mo_pose pose_at(const mo_sweep *sweep, double fraction) {
-  return mo_sweep_pose(sweep, fraction);
-}
-
-// Where a point that belongs to a body at some fraction of its sweep is at the start.
-static mo_vec3 point_at_start(const mo_sweep *sweep, double fraction, mo_vec3 point) {
-  mo_pose then = pose_at(sweep, fraction), start = pose_at(sweep, 0.0);
-  mo_vec3 local = mo_quat_rotate_inverse(then.orientation, mo_sub(point, then.position));
-  return mo_add(start.position, mo_quat_rotate(start.orientation, local));
-}
-
-static void move_back(const surface_pair *pair, mo_manifold *manifold) {
-  for (int i = 0; i < manifold->point_count; i++) {
-    mo_manifold_point *p = &manifold->points[i];
-    p->point_a = point_at_start(&pair->convex_sweep, pair->fraction, p->point_a);
-    p->point_b = point_at_start(&pair->surface_sweep, pair->fraction, p->point_b);
-    p->separation = mo_dot(manifold->normal, mo_sub(p->point_b, p->point_a));
-  }
-}
-
-static bool is_known(const mo_mesh_manifolds *all, int count, mo_vec3 normal) {
+// The manifold with such a normal, to within a cosine; null if there is none.
+static const mo_manifold *with_normal(const mo_mesh_manifolds *all, int count, mo_vec3 normal,
+                                      double cosine) {
   for (int i = 0; i < count; i++) {
-    if (mo_dot(all->manifolds[i].normal, normal) > KNOWN_NORMAL) {
-      return true;
+    if (mo_dot(all->manifolds[i].normal, normal) > cosine) {
+      return &all->manifolds[i];
     }
   }
-  return false;
+  return NULL;
 }
 
-static void add_impact(surface_pair *pair, mo_mesh_manifolds *out) {
-  mo_transform convex = mo_transform_from_pose(
-      mo_pose_mul(pose_at(&pair->convex_sweep, pair->fraction), pair->convex_sweep.shape_pose));
-  mo_transform surface = mo_transform_from_pose(
-      mo_pose_mul(pose_at(&pair->surface_sweep, pair->fraction), pair->surface_sweep.shape_pose));
-  mo_mesh_manifolds ahead;
-  mo_collide_mesh(pair->convex_sweep.shape, &convex, pair->surface_sweep.shape, &surface,
-                  pair->near, &ahead);
+static mo_transform placement_at(const mo_sweep *sweep, double fraction) {
+  return mo_transform_from_pose(mo_pose_mul(mo_sweep_pose(sweep, fraction), sweep->shape_pose));
+}
+
+static const mo_shape *shape_of(const mo_moving_shape *moving) {
+  return moving->body->shapes[moving->shape].shape;
+}
+
+// Finds what is touched at the first impact.
+static void find_met(surface_pair *pair, mo_mesh_manifolds *met) {
+  pair->convex_sweep = sweep_of(pair->convex, pair->dt);
+  pair->surface_sweep = sweep_of(pair->surface, pair->dt);
+  mo_sweep_over_surface(&pair->convex_sweep, &pair->surface_sweep, pair->near, meet, pair);
+  met->count = 0;
+  if (pair->fraction < 1.0) {
+    mo_transform convex = placement_at(&pair->convex_sweep, pair->fraction),
+                 surface = placement_at(&pair->surface_sweep, pair->fraction);
+    mo_collide_mesh(shape_of(pair->convex), &convex, shape_of(pair->surface), &surface, pair->near,
+                    met);
+  }
+}
+
+static double least_separation(const mo_manifold *manifold) {
+  double least = INFINITY;
+  for (int i = 0; i < manifold->point_count; i++) {
+    least = mo_min(least, manifold->points[i].separation);
+  }
+  return least;
+}
+
+// Keeps of the faces below a fast shape those that it touches now or at its first impact, each with
+// all points that it will have in the step, as the face of a polyhedron has.
+static void keep_met(const surface_pair *pair, const mo_mesh_manifolds *met,
+                     mo_mesh_manifolds *below) {
+  int kept = 0;
+  for (int i = 0; i < below->count; i++) {
+    const mo_manifold *face = &below->manifolds[i];
+    if (least_separation(face) < pair->near ||
+        with_normal(met, met->count, face->normal, SAME_FACE)) {
+      below->manifolds[kept++] = *face;
+    }
+  }
+  below->count = kept;
+}
+
+// Adds what is touched at the first impact and is beside the shape now.
+static void add_beside(const surface_pair *pair, mo_mesh_manifolds *met, mo_mesh_manifolds *out) {
   int known = out->count;
-  for (int i = 0; i < ahead.count && out->count < MO_MESH_MANIFOLDS; i++) {
-    if (!is_known(out, known, ahead.manifolds[i].normal)) {
-      move_back(pair, &ahead.manifolds[i]);
-      out->manifolds[out->count++] = ahead.manifolds[i];
+  for (int i = 0; i < met->count && out->count < MO_MESH_MANIFOLDS; i++) {
+    mo_manifold *impact = &met->manifolds[i];
+    if (!with_normal(out, known, impact->normal, KNOWN_NORMAL)) {
+      mo_manifold_bring_back(pair->convex, pair->surface, pair->fraction * pair->dt, impact);
+      out->manifolds[out->count++] = *impact;
     }
   }
 }
 
 void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                               double near, double ahead, bool joins, mo_mesh_manifolds *out) {
-  bool is_first = mo_shape_is_surface(a->body->shapes[a->shape].shape);
-  surface_pair pair = {
-      .convex = is_first ? b : a, .surface = is_first ? a : b, .near = near, .fraction = 1.0};
+  bool is_first = mo_shape_is_surface(shape_of(a));
+  surface_pair pair = {.convex = is_first ? b : a,
+                       .surface = is_first ? a : b,
+                       .dt = dt,
+                       .near = near,
+                       .fraction = 1.0};
   mo_transform convex = mo_moving_shape_placement(pair.convex),
                surface = mo_moving_shape_placement(pair.surface);
-  mo_collide_mesh(pair.convex->body->shapes[pair.convex->shape].shape, &convex,
-                  pair.surface->body->shapes[pair.surface->shape].shape, &surface, near, out);
+  bool is_fast = ahead > SLOW_PART * near;
+  mo_mesh_manifolds met = {.count = 0};
+  mo_collide_mesh(shape_of(pair.convex), &convex, shape_of(pair.surface), &surface,
+                  is_fast ? near + ahead : near, out);
+  if (is_fast && out->gap < near + ahead) {
+    find_met(&pair, &met);
+    keep_met(&pair, &met, out);
+  }
   if (joins) {
-    mo_join_facets(pair.convex->body->shapes[pair.convex->shape].shape, &convex,
-                   SUPPORT_PART * near, out);
+    mo_join_facets(shape_of(pair.convex), &convex, SUPPORT_PART * near, out);
   }
-  if (ahead > SLOW_PART * near && !(out->count == 0 && out->gap > near + ahead)) {
-    pair.convex_sweep = sweep_of(pair.convex, dt);
-    pair.surface_sweep = sweep_of(pair.surface, dt);
-    mo_sweep_over_surface(&pair.convex_sweep, &pair.surface_sweep, near, meet, &pair);
-    if (pair.fraction < 1.0) {
-      add_impact(&pair, out);
-    }
-  }
+  add_beside(&pair, &met, out);
   if (is_first) {
     mo_mesh_manifolds_swap(out);
   }

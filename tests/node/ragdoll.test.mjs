@@ -158,8 +158,9 @@ for (const [name, bones] of Object.entries(FIGURES)) {
 
 for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
   describe(`with ${solver}`, () => {
-    // From 0.3 rad it comes to lie with its head over a shoulder, which swung for ever, as an arm rocked on the torso.
-    for (const lean of [0.3, 0.4]) {
+    // It may come to lie with its head over a shoulder, or with an arm across the torso, on which it rocks: rolling takes no energy, the damping of its
+    // bones alone ends it. Once it swung for ever.
+    for (const lean of [0.25, 0.3, 0.4]) {
       test(`a limp figure that leans by ${lean} falls down, stays in one piece and within its limits, and lies`, async () => {
         const world = await World.create({ solver })
         world.createBody({ type: 'static', shape: { type: 'plane' }, friction: 0.6 })
@@ -171,12 +172,12 @@ for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
         const joints = Object.values(ragdoll.joints)
         let widest = 0
         let fastest = 0 // of its bones in the last second
-        for (let step = 0; step < 600; step++) {
+        for (let step = 0; step < 1500; step++) {
           world.step(DT)
           for (const body of Object.values(ragdoll.bones)) assert.ok(body.speed < 12)
           if (step > 300) widest = Math.max(widest, ...joints.map(gap))
           const speeds = Object.values(ragdoll.bones).map(({ speed }) => speed)
-          if (step >= 500) fastest = Math.max(fastest, ...speeds)
+          if (step >= 1400) fastest = Math.max(fastest, ...speeds)
         }
         assert.ok(widest < 0.005, `joints of those that lie are ${widest} m open`)
         for (const joint of joints) assert.ok(excess(joint) < 0.02, `${excess(joint)} rad beyond`)

@@ -274,6 +274,8 @@ void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *ou
     mo_contact_candidate candidates[MAX_POINTS + 1];
     int count = find_candidates(&pair, &found, margin, candidates), chosen[MO_MANIFOLD_POINTS];
     count = join_candidates(candidates, count, SAME_PLACE * mo_min(a->scale, b->scale));
+    count = mo_keep_quarters(a, false, candidates, count);
+    count = mo_keep_quarters(b, true, candidates, count);
     out->normal = mo_mat3_mul(shapes->placement_a->rotation, found.normal);
     out->point_count =
         mo_manifold_reduce(candidates, count, found.normal, mo_tie_direction(), chosen);

@@ -3,6 +3,7 @@
 #include "collision/convex/tie_break.h"
 #include "collision/narrow/feature.h"
 #include "collision/narrow/mesh_pair.h"
+#include "collision/narrow/support_polygon.h"
 
 // Cosine of 1 degree: contacts whose normals differ by less are one manifold.
 #define SAME_NORMAL 0.99985
@@ -15,6 +16,10 @@
 #define BEHIND_PART 0.75
 // Fraction of the bounding radius: closer points count as one.
 #define SAME_PLACE 1e-6
+// Of the largest coordinate: corners that were rounded to single precision differ by less. It counts
+// up to the next, a fraction of the bounding radius.
+#define ROUNDING 2.5e-7
+#define MOST_PLACE 2e-3
 // Fraction of the bounding radius by which the search looks further than the margin, so that a
 // shape in flight is not compared in every step, and one that keeps close over the ground, as the
 // chassis of a car does, is not in most.
@@ -254,6 +259,8 @@ static bool is_far_side(const mo_mesh_pair *pair, const mo_mesh_cluster *deep) {
 
 static void write_manifold(mo_mesh_pair *pair, mo_mesh_cluster *cluster,
                            const mo_transform *placement, mo_manifold *out) {
+  cluster->count =
+      mo_keep_quarters(&pair->convex->core, false, cluster->candidates, cluster->count);
   reduce(pair, cluster);
   out->normal = mo_neg(mo_mat3_mul(placement->rotation, cluster->normal));
   out->point_count = cluster->count;
@@ -317,7 +324,9 @@ void mo_collide_mesh(const mo_shape *convex, const mo_transform *placement_conve
   pair.turn = relative.rotation;
   pair.centroid = mo_mat3_mul(relative.rotation, convex->centroid);
   pair.margin = margin;
-  pair.same_place = SAME_PLACE * convex->bounding_radius;
+  double rounding = ROUNDING * mo_v3_max_component(mo_v3_abs(pair.origin));
+  pair.same_place =
+      mo_max(SAME_PLACE * convex->bounding_radius, mo_min(rounding, MOST_PLACE * convex->bounding_radius));
   pair.count = 0;
   pair.has_fronts = pair.has_way_out = false;
   search(&pair);

@@ -8,6 +8,8 @@
 // Sine: a direction that rises over a neighbour by less is no approach to it. It is the accuracy of
 // flat edges.
 #define RISE MO_MESH_FLAT
+// Of the bounding radius of the shape: how far over a point it is looked whether a triangle rises.
+#define LOOK 0.1
 // Cosine of 0.6 degrees: a normal this near to that of the triangle is taken for it.
 #define IS_FACE 0.99995
 // Sine: an edge of a triangle that is inclined to a face by less lies on it.
@@ -62,12 +64,18 @@ static bool test_beside(void *user, uint32_t index) {
   bool rises = false;
   for (int k = 0; k < 3; k++) {
     t.corners[k] = mo_sub(t.corners[k], test->pair->origin);
-    mo_vec3 to = mo_sub(t.corners[k], test->point);
-    rises = rises || mo_dot(test->direction, to) > RISE * mo_length(to) + test->pair->same_place;
+    rises = rises || mo_dot(test->direction, mo_sub(t.corners[k], test->point)) > 0.0;
   }
   if (rises) {
     mo_vec3 closest = mo_triangle_closest_point(&t, test->point);
-    test->fails = mo_distance_between(closest, test->point) <= 4.0 * test->pair->same_place;
+    if (mo_distance_between(closest, test->point) <= 4.0 * test->pair->same_place) {
+      // How far the nearest point moves tells the slope, however thin the triangle is.
+      double look = LOOK * test->pair->convex->bounding_radius;
+      mo_vec3 ahead = mo_add_scaled(closest, look, test->direction);
+      mo_vec3 way = mo_sub(mo_triangle_closest_point(&t, ahead), closest);
+      double least = RISE * look + 2.0 * test->pair->same_place;
+      test->fails = mo_dot(test->direction, way) > 0.0 && mo_length_squared(way) > least * least;
+    }
   }
   return !test->fails;
 }
@@ -203,6 +211,14 @@ static bool is_on_rim(const mo_mesh_pair *pair, const mo_mesh_facet *facet, cons
   return is_allowed && is_minimum(pair, found->on_triangle, found->normal);
 }
 
+static int count_points(const mo_mesh_pair *pair) {
+  int count = 0;
+  for (int i = 0; i < pair->count; i++) {
+    count += pair->clusters[i].count;
+  }
+  return count;
+}
+
 void mo_mesh_touch_rim(mo_mesh_pair *pair, const mo_mesh_facet *facet) {
   nearest found;
   bool is_known = find_nearest(pair, facet, &found);
@@ -215,7 +231,11 @@ void mo_mesh_touch_rim(mo_mesh_pair *pair, const mo_mesh_facet *facet) {
   }
   // What is below the triangle although the core does not cut it, is beside it.
   bool is_apart = is_known && found.is_apart && facet->height >= 0.0;
+  int points = count_points(pair);
   mo_mesh_touch_face(pair, facet, is_apart ? -pair->same_place : -INFINITY);
+  if (is_apart && count_points(pair) == points && is_on_rim(pair, facet, &found)) {
+    add_minimum(pair, facet, &found); // just beside the face, with almost its normal
+  }
   if (pair->count == 0 && is_known && !found.is_apart) {
     mo_mesh_note_way_out(pair, facet);
   }

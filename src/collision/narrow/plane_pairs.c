@@ -6,8 +6,8 @@
 
 // Points around a disc that lies on a plane, the lowest one among them.
 #define RIM_POINTS 4
-// Cosine: a disc that is tilted by more (30 degrees) does not fall flat within a step.
-#define LEVEL_DISC 0.87
+// Sine: a disc that is tilted by more (30 degrees) does not fall flat within a step.
+#define INCLINED 0.5
 
 // A plane relative to a point, in world axes.
 static mo_placed_plane plane_about(mo_vec3 point, const mo_shape *plane,
@@ -122,14 +122,15 @@ static int add_point(const mo_placed_plane *plane, mo_vec3 point, uint32_t name,
   return count;
 }
 
-// The lowest point of each end of a solid of revolution, and where a disc may fall flat in this
-// step the points around it. Those of the lower disc suffice.
+// The points around the lower disc of a solid of revolution where it may fall flat in this step,
+// else the lowest point of each end.
 static int find_round_points(const mo_convex *core, const mo_placed_plane *plane, double margin,
                              mo_contact_candidate *candidates) {
   mo_vec3 down = mo_neg(plane->normal), rim[RIM_POINTS];
   int lower = down.y > 0.0, count = 0;
-  for (int end = 0; end < 2; end++) {
-    bool is_level = end == lower && core->ends[end].disc > 0.0 && fabs(down.y) > LEVEL_DISC;
+  double across = sqrt(mo_square(down.x) + mo_square(down.z));
+  bool is_level = core->ends[lower].disc > 0.0 && across < INCLINED;
+  for (int end = is_level ? lower : 0; end < (is_level ? lower + 1 : 2); end++) {
     mo_rim_points(core, end, down, RIM_POINTS, rim);
     for (uint32_t i = 0; i < (is_level ? RIM_POINTS : 1); i++) {
       mo_vec3 point = mo_add_scaled(rim[i], core->ends[end].ball, down);

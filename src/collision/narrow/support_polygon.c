@@ -1,5 +1,7 @@
 #include "collision/narrow/support_polygon.h"
 
+#include "collision/narrow/feature.h"
+
 // Tangent of the angle by which directions are inclined, 0.6 degrees. A flat side is recognised if
 // it is tilted by less, as sides at rest are. On a round side the points are at most this fraction
 // of its radius apart.
@@ -212,4 +214,39 @@ mo_support_polygon mo_find_support_polygon(const mo_convex *core, mo_vec3 direct
   polygon.is_point =
       !is_level && count_deepest(&polygon, direction, EQUAL_HEIGHT * core->scale) <= 1;
   return polygon;
+}
+
+// --- discs -----------------------------------------------------------------------------------
+
+// Bits of the points around one disc: all, and those at quarters of a turn.
+#define RIM 0xffu
+#define QUARTERS 0x55u
+
+// The bit of a rim point among those of both ends; 0 for other candidates.
+static uint32_t rim_bit(const mo_contact_candidate *candidate, bool is_b) {
+  uint32_t first = is_b ? mo_feature_vertex_b(0) : mo_feature_vertex_a(0);
+  uint32_t name = candidate->feature_id - first;
+  return name < 2 * MO_RIM_POINTS ? 1u << name : 0;
+}
+
+int mo_keep_quarters(const mo_convex *core, bool is_b, mo_contact_candidate *candidates,
+                     int count) {
+  if (core->kind != MO_CORE_REVOLVED || count <= MO_MANIFOLD_POINTS) {
+    return count;
+  }
+  uint32_t found = 0, dropped = 0;
+  for (int i = 0; i < count; i++) {
+    found |= rim_bit(&candidates[i], is_b);
+  }
+  for (uint32_t end = 0; end < 2; end++) {
+    uint32_t quarters = QUARTERS << (MO_RIM_POINTS * end);
+    dropped |= (found & quarters) == quarters ? (RIM ^ QUARTERS) << (MO_RIM_POINTS * end) : 0;
+  }
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    if (!(rim_bit(&candidates[i], is_b) & dropped)) {
+      candidates[kept++] = candidates[i];
+    }
+  }
+  return kept;
 }

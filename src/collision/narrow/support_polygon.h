@@ -1,6 +1,7 @@
 /// The flat side or edge of a convex core that faces another shape.
 #pragma once
 
+#include "collision/narrow/manifold_reduction.h"
 #include "geometry/convex.h"
 
 /// The most corners of a side. Of a hull's face with more every second (or third, ...) counts.
@@ -32,3 +33,10 @@ mo_support_polygon mo_find_support_polygon(const mo_convex *core, mo_vec3 direct
 /// direction the points are fixed in the shape, so that they do not wander.
 /// @param count 4 or MO_RIM_POINTS
 void mo_rim_points(const mo_convex *core, int end, mo_vec3 direction, int count, mo_vec3 *points);
+
+/// Drops the other rim points of a disc whose quarters, counted from its lowest point, are all
+/// candidates. A disc that lies on a surface as a whole has more points than a manifold; its
+/// quarters turn it no way, whatever the surface is made of.
+/// @param is_b whether the disc belongs to B
+/// @returns how many candidates are left
+int mo_keep_quarters(const mo_convex *core, bool is_b, mo_contact_candidate *candidates, int count);

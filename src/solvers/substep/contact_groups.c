@@ -19,7 +19,7 @@ _Static_assert(MO_SUBSTEP_COLOURS <= 32, "colours are bits of a number");
 // --- order -----------------------------------------------------------------------------------
 
 /// The order of a colour's contacts: by section, and within it by class. Contacts with most points
-/// come first, so that few lanes of a group lack points. A group takes both ways to solve normals
+/// come first, and those with as many slots share groups. A group takes both ways to solve normals
 /// (contact_normals.h) if its lanes differ in whether all points press, so these are not mixed.
 typedef struct colour_order {
   const mo_substep_solver *step;
@@ -144,6 +144,20 @@ static void lay_group(const uint32_t *order, uint32_t lanes, uint32_t colour, ui
   out->count++;
 }
 
+static uint32_t slots_at(const colour_order *o, uint32_t place) {
+  return slots_of(o->keys[o->order[place]] % CLASSES);
+}
+
+// How many contacts from a place on have as many slots: a contact is solved in the same way, and to
+// the same bits, whatever else shares its group.
+static uint32_t count_alike(const colour_order *o, uint32_t first, uint32_t end) {
+  uint32_t next = first + 1;
+  while (next < end && slots_at(o, next) == slots_at(o, first)) {
+    next++;
+  }
+  return next - first;
+}
+
 static void lay_groups(const mo_contact_solve *solve, const colour_order *orders, layout *out) {
   for (uint32_t section = 0; section <= solve->block_count; section++) {
     solve->colours[section] = 0;
@@ -156,9 +170,9 @@ static void lay_groups(const mo_contact_solve *solve, const colour_order *orders
       uint32_t first_key = section * CLASSES, most = c + 1 < MO_SUBSTEP_COLOURS ? 4 : 1;
       uint32_t i = section ? o->ends[first_key - 1] : 0, end = o->ends[first_key + CLASSES - 1];
       solve->colours[section] |= i < end && most > 1 ? 1u << c : 0;
-      for (; i < end; i += most) {
-        uint32_t points = slots_of(o->keys[o->order[i]] % CLASSES);
-        lay_group(&o->order[i], end - i < most ? end - i : most, c, points, out);
+      for (uint32_t lanes; i < end; i += lanes) {
+        lanes = count_alike(o, i, end - i < most ? end : i + most);
+        lay_group(&o->order[i], lanes, c, slots_at(o, i), out);
       }
     }
   }

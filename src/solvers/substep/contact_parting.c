@@ -85,7 +85,7 @@ void mo_contacts_start_cold(mo_contact_solve *solve, uint32_t first, uint32_t la
   for (uint32_t g = first; g < last; g++) {
     mo_contact_group *group = solve->groups[g];
     mo_i32x4 cold = mo_i32x4_splat(0);
-    for (uint32_t i = 0; !group->starts_open && i < group->lanes; i++) {
+    for (uint32_t i = 0; i < group->lanes; i++) {
       cold[i] = solve->is_thrown[group->a[i]] || solve->is_thrown[group->b[i]] ? -1 : 0;
     }
     if (mo_i32x4_bits(cold) != 0) {

@@ -215,6 +215,7 @@ static inline __attribute__((always_inline)) mo_vec3x4 mo_slip_points(const mo_c
   }
   u.x -= c.y * u.z;
   u.y += c.x * u.z;
+  mo_i32x4 active = slips; // lanes that others do not keep busy
   for (int round = 0; round < MO_FRICTION_ROUNDS; round++) {
     mo_i32x4 moves = mo_i32x4_splat(0);
     for (int i = 0; i < n; i++) {
@@ -222,6 +223,7 @@ static inline __attribute__((always_inline)) mo_vec3x4 mo_slip_points(const mo_c
         mo_tangents at = places[i], old = points[i].impulse;
         mo_tangents now =
             mo_slipping_point_step(&points[i], (mo_tangents){u.x - at.y * u.z, u.y + at.x * u.z});
+        now = mo_tangents_select(active, now, old);
         mo_f32x4 x = now.x - old.x, y = now.y - old.y;
         mo_f32x4 least = mo_f32x4_splat(MO_LEAST_SLIP_CHANGE) * points[i].limit;
         points[i].impulse = now;
@@ -231,7 +233,8 @@ static inline __attribute__((always_inline)) mo_vec3x4 mo_slip_points(const mo_c
         moves |= x * x + y * y > least * least;
       }
     }
-    if (mo_i32x4_bits(moves & slips) == 0) {
+    active &= moves;
+    if (mo_i32x4_bits(active) == 0) {
       break;
     }
   }

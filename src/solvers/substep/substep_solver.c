@@ -108,10 +108,15 @@ typedef struct body_pass {
   mo_substep_carry *carry;
   body_stage stage;
   float h;
-  bool has_contacts, has_joints;
+  bool has_contacts;
+  const bool *in_joints;      ///< per body, so that none feels joints of others; null: there are none
   bool closes_joints;         ///< joints are solved after contacts too
   velocity_limit speed, spin; ///< m/s, rad/s: of bodies in joints
 } body_pass;
+
+static inline bool is_joined(const body_pass *pass, uint32_t i) {
+  return pass->in_joints && pass->in_joints[i];
+}
 
 static mo_vec3 vec3_of(mo_f32x4 row) { return mo_v3(row[0], row[1], row[2]); }
 
@@ -164,7 +169,7 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
       w = started_w;
       started_v += dv;
       started_w += dw;
-      if (pass->has_joints) {
+      if (is_joined(pass, i)) {
         v -= started_v;
         w -= started_w;
       }
@@ -212,11 +217,11 @@ static inline void limit_velocities(const body_pass *pass, uint32_t i) {
 static void move_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
-    if (pass->has_joints) {
+    if (is_joined(pass, i)) {
       limit_velocities(pass, i);
     }
     mo_solver_body_move(&pass->bodies[i], &pass->masses[i], pass->spins, pass->h);
-    if (pass->has_joints && pass->has_contacts && !pass->closes_joints) {
+    if (is_joined(pass, i) && pass->has_contacts && !pass->closes_joints) {
       mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
     }
   }
@@ -225,7 +230,9 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
 static void carry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
-    mo_carry_velocities(&pass->carry[i], &pass->bodies[i], 1.0f);
+    if (is_joined(pass, i)) {
+      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], 1.0f);
+    }
   }
 }
 
@@ -236,7 +243,9 @@ static void run_bodies(body_pass *pass, mo_range_function *function) {
 static void uncarry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
-    mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
+    if (is_joined(pass, i)) {
+      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
+    }
   }
 }
 
@@ -248,7 +257,7 @@ static void mean_range(void *context, uint32_t first, uint32_t last) {
 }
 
 static void solve_joints(body_pass *pass, mo_substep_solver *step, bool with_bias) {
-  if (pass->has_joints) {
+  if (step->joints) {
     mo_substep_joints_solve(step->joints, step, with_bias);
     if (pass->has_contacts) {
       run_bodies(pass, carry_range);
@@ -393,7 +402,7 @@ bool mo_substep_solve(mo_substep_solver *step) {
                     .carry = solve->carry,
                     .h = (float)h,
                     .has_contacts = has_contacts(step),
-                    .has_joints = step->joints != NULL,
+                    .in_joints = step->in_joints,
                     .speed = limit_of(LARGEST_DISPLACEMENT / (float)h),
                     .spin = limit_of(LARGEST_TURN / (float)h)};
   pass.closes_joints = pass.has_contacts && mo_substep_joints_can_close(step->joints);
@@ -415,8 +424,10 @@ bool mo_substep_solve(mo_substep_solver *step) {
   if (solve->bounces) {
     run(solve, mo_contacts_restitute);
   }
-  for (uint32_t i = 1; pass.has_joints && i < step->body_count; i++) {
-    limit_velocities(&pass, i);
+  for (uint32_t i = 1; i < step->body_count; i++) {
+    if (is_joined(&pass, i)) {
+      limit_velocities(&pass, i);
+    }
   }
   return true;
 }

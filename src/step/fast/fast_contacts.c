@@ -5,7 +5,10 @@
 #include "parallel/parallel.h"
 #include "step/fast/due_pairs.h"
 #include "step/fast/look_ahead.h"
+#include "step/union_contacts.h"
 #include "world/activity.h"
+
+#include <string.h>
 
 // Contact updates that a thread takes at a time: some ten microseconds of work.
 #define UPDATES_AT_ONCE 16u
@@ -57,6 +60,18 @@ mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint3
       &world->bodies[slot], motion, shape, {motion->linear_velocity, motion->angular_velocity}};
 }
 
+mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_reach *reach,
+                                      uint32_t slot, uint32_t shape) {
+  mo_moving_shape moving = mo_fast_moving_shape(world, slot, shape);
+  if (moving.body->type == MO_BODY_DYNAMIC) {
+    double time = 0.5 * (reach->dt + reach->substep);
+    moving.free_velocity.linear =
+        mo_add_scaled(moving.free_velocity.linear, time * moving.body->gravity_scale,
+                      world->settings.gravity);
+  }
+  return moving;
+}
+
 static bool is_in_joints(const mo_world *world, uint32_t slot) {
   return world->constraint_counts[slot] > 0;
 }
@@ -82,8 +97,10 @@ static void speculate(const update_batch *all, const mo_pair *pair, double gap, 
     return;
   }
   const mo_proxy *proxies = all->world->broad_phase.proxies;
-  mo_moving_shape a = mo_fast_moving_shape(all->world, pair->slot_a, proxies[pair->proxy_a].shape);
-  mo_moving_shape b = mo_fast_moving_shape(all->world, pair->slot_b, proxies[pair->proxy_b].shape);
+  mo_moving_shape a = mo_fast_falling_shape(all->world, all->reach, pair->slot_a,
+                                            proxies[pair->proxy_a].shape),
+                  b = mo_fast_falling_shape(all->world, all->reach, pair->slot_b,
+                                            proxies[pair->proxy_b].shape);
   if (is_far) {
     mo_speculate_far(&a, &b, all->reach->dt, manifold);
   }
@@ -169,8 +186,9 @@ static void update_pair(const update_batch *all, contact_update *update, double 
   mo_collide_pair(placed->a.shape, &placed->a.placement, placed->b.shape, &placed->b.placement,
                   near + ahead, &pair->cache, &gap, &manifold);
   if (lead > 0.0) {
-    mo_fast_manifold_bring_back(&world->motions[pair->slot_a], &world->motions[pair->slot_b], lead,
-                                &manifold);
+    mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, 0),
+                    b = mo_fast_moving_shape(world, pair->slot_b, 0);
+    mo_manifold_bring_back(&a, &b, lead, &manifold);
   }
   speculate(all, pair, gap, ahead, &manifold);
   if (manifold.point_count == 0) {
@@ -292,6 +310,11 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
     return false;
   }
   uint32_t due = mo_find_due_pairs(world, in_rows, reach, places, &surfaces);
+  uint32_t updated_count = 0;
+  uint32_t *updated = MO_ARENA_TAKE_RAW(arena, uint32_t, due + surfaces.count + 1);
+  if (!updated) {
+    return false;
+  }
   update_batch batch = {.world = world,
                         .reach = reach,
                         .items =
@@ -306,9 +329,18 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
       return false;
     }
     mo_parallel_for(batch.count, UPDATES_AT_ONCE, update_range, &batch);
+    for (uint32_t i = 0; i < batch.count; i++) {
+      const mo_substep_contact *contact = batch.items[i].contact;
+      if (contact->point_count > 0 && mo_union_may_have(world, &contact->pair)) {
+        updated[updated_count++] = contact->pair.contact;
+      }
+    }
     if (!store_updates(world, &batch)) {
       return false;
     }
   }
-  return mo_surface_parts_update(world, reach, &surfaces);
+  memcpy(&updated[updated_count], surfaces.contacts, surfaces.count * sizeof *updated);
+  updated_count += surfaces.count;
+  return mo_surface_parts_update(world, reach, &surfaces) &&
+         mo_union_drop_fast(world, reach->dt, updated, updated_count);
 }

@@ -35,7 +35,12 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
 /// How far the shapes of a pair may come nearer in the step, if a body is fast, m.
 double mo_fast_contacts_ahead(const mo_world *world, const mo_contact_reach *reach,
                               const mo_pair *pair);
+/// A shape with the velocities that its body has now.
 mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape);
+/// A shape with the mean velocity of its body's fall in the step: substeps that begin with the
+/// change of velocity move it by v dt + g dt (dt + h) / 2.
+mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_reach *reach,
+                                      uint32_t slot, uint32_t shape);
 /// Replaces the manifold of a contact, which has points. Points whose features are the same keep
 /// their impulses. The centres of mass are those of the bodies.
 void mo_fast_contact_renew(const mo_world *world, const mo_manifold *manifold, mo_vec3 center_a,

@@ -106,16 +106,3 @@ void mo_fast_move_ahead(const mo_body *body, double time, mo_motion *motion) {
   motion->orientation = turned(motion->orientation, mo_scale(time, motion->angular_velocity));
   mo_motion_update_origin(motion, body->mass.center_of_mass);
 }
-
-void mo_fast_manifold_bring_back(const mo_motion *a, const mo_motion *b, double time,
-                                 mo_manifold *manifold) {
-  mo_vec3 way_a = mo_scale(time, a->linear_velocity), way_b = mo_scale(time, b->linear_velocity);
-  for (int i = 0; i < manifold->point_count; i++) {
-    mo_manifold_point *point = &manifold->points[i];
-    point->point_a = mo_sub(point->point_a, way_a);
-    point->point_b = mo_sub(point->point_b, way_b);
-    mo_vec3 on_a = velocity_at(a, mo_sub(point->point_a, a->center_of_mass)),
-            on_b = velocity_at(b, mo_sub(point->point_b, b->center_of_mass));
-    point->separation -= time * mo_dot(mo_sub(on_b, on_a), manifold->normal);
-  }
-}

@@ -42,9 +42,3 @@ double mo_fast_contact_lead(const mo_world *world, const mo_contact_reach *reach
 
 /// Moves a body for a time by its velocities, through a small turn.
 void mo_fast_move_ahead(const mo_body *body, double time, mo_motion *motion);
-
-/// Makes of a manifold at the poses after a time one whose arms about the present centres of mass
-/// are the arms of that time, and whose separations are those of now.
-/// @param a, b the present motions
-void mo_fast_manifold_bring_back(const mo_motion *a, const mo_motion *b, double time,
-                                 mo_manifold *manifold);

@@ -70,17 +70,18 @@ static double lead_of(const surface_batch *all, const mo_pair *pair, const mo_mo
 }
 
 // The same at the poses after a time, with the separations of now.
-static void find_ahead(const surface_batch *all, mo_moving_shape a, mo_moving_shape b, double lead,
-                       double reach, mo_mesh_manifolds *found) {
-  const mo_motion *now_a = a.motion, *now_b = b.motion;
-  mo_motion after_a = *now_a, after_b = *now_b;
-  mo_fast_move_ahead(a.body, lead, &after_a);
-  mo_fast_move_ahead(b.body, lead, &after_b);
+static void find_ahead(const surface_batch *all, const mo_moving_shape *now_a,
+                       const mo_moving_shape *now_b, double lead, double reach,
+                       mo_mesh_manifolds *found) {
+  mo_motion after_a = *now_a->motion, after_b = *now_b->motion;
+  mo_fast_move_ahead(now_a->body, lead, &after_a);
+  mo_fast_move_ahead(now_b->body, lead, &after_b);
+  mo_moving_shape a = *now_a, b = *now_b;
   a.motion = &after_a;
   b.motion = &after_b;
   mo_find_surface_contacts(&a, &b, all->reach->dt, 2.0 * all->reach->near, reach, true, found);
   for (int i = 0; i < found->count; i++) {
-    mo_fast_manifold_bring_back(now_a, now_b, lead, &found->manifolds[i]);
+    mo_manifold_bring_back(now_a, now_b, lead, &found->manifolds[i]);
   }
 }
 
@@ -93,8 +94,10 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
   double near = 2.0 * all->reach->near, ahead = mo_fast_contacts_ahead(world, all->reach, pair);
   double lead = lead_of(all, pair, &a, &b);
   if (lead > 0.0) {
-    find_ahead(all, a, b, lead, ahead, &update->found);
+    find_ahead(all, &a, &b, lead, ahead, &update->found);
   } else {
+    a = mo_fast_falling_shape(world, all->reach, pair->slot_a, a.shape);
+    b = mo_fast_falling_shape(world, all->reach, pair->slot_b, b.shape);
     mo_find_surface_contacts(&a, &b, all->reach->dt, near, ahead, true, &update->found);
   }
   double free =

@@ -7,8 +7,11 @@
 #include "step/speculation.h"
 #include "step/stages.h"
 #include "step/surface_contacts.h"
+#include "step/union_contacts.h"
 #include "world/checks.h"
 #include "world/pair_order.h"
+
+#include <string.h>
 
 // What the stage reads and writes.
 typedef struct stage {
@@ -17,6 +20,7 @@ typedef struct stage {
   const mo_solver_choice *choice;
   const mo_free_motions *free;
   mo_row_contacts *contacts;
+  mo_vec3 *on_fixed; // per point of the fresh contacts, on the body that does not move
 } stage;
 
 // m: bodies closer than this have a contact although they may not meet in the step. It keeps the
@@ -125,6 +129,10 @@ static bool list_candidates(stage *s, candidates *out) {
 
 static void add_contact(stage *s, const mo_contact *contact, bool is_solved) {
   s->contacts->is_solved[s->contacts->count] = is_solved;
+  mo_vec3 *on_fixed = &s->on_fixed[MO_MANIFOLD_POINTS * s->contacts->count];
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    on_fixed[i] = contact->points[i].position;
+  }
   s->world->fresh_contacts[s->contacts->count++] = *contact;
 }
 
@@ -211,15 +219,29 @@ static mo_contact empty_contact(const stage *s, const mo_pair *pair, const colli
                           mo_world_surface_velocity(s->world, pair->slot_a, pair->slot_b)};
 }
 
+// Where the impulse of a contact acts: on the surface of the body that it moves, whose lever arm is
+// its own also while there is a gap. Between two such bodies half-way, so that it changes no angular
+// momentum.
+static double acting_at(const collided_pair *shapes) {
+  bool moves_a = shapes->a.body->type == MO_BODY_DYNAMIC,
+       moves_b = shapes->b.body->type == MO_BODY_DYNAMIC;
+  return moves_a == moves_b ? 0.5 : moves_a ? 0.0 : 1.0;
+}
+
 static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shapes,
                         const mo_manifold *manifold) {
   mo_contact contact = empty_contact(s, pair, shapes);
-  mo_contact_update(&contact, manifold, most_aligned(shapes->old, manifold->normal),
-                    shapes->impulse_scale);
+  mo_contact_update(&contact, manifold, acting_at(shapes),
+                    most_aligned(shapes->old, manifold->normal), shapes->impulse_scale);
   if (asks_for_exact(s, pair->slot_a) || asks_for_exact(s, pair->slot_b)) {
     mo_contact_even_out_loads(&contact);
   }
   add_contact(s, &contact, true);
+  bool moves_a = mo_world_is_dynamic(s->world, pair->slot_a);
+  mo_vec3 *on_fixed = &s->on_fixed[MO_MANIFOLD_POINTS * (s->contacts->count - 1)];
+  for (int i = 0; i < manifold->point_count; i++) {
+    on_fixed[i] = moves_a ? manifold->points[i].point_b : manifold->points[i].point_a;
+  }
 }
 
 static void collide_surface(stage *s, const mo_pair *pair, const collided_pair *shapes) {
@@ -267,6 +289,8 @@ static mo_result ask_about_contacts(stage *s, uint32_t first) {
     MO_RETURN_IF_REFUSED(mo_step_ask_contact_function(world, &world->fresh_contacts[i]));
     if (world->fresh_contacts[i].point_count > 0) {
       world->fresh_contacts[kept] = world->fresh_contacts[i];
+      memcpy(&s->on_fixed[MO_MANIFOLD_POINTS * kept], &s->on_fixed[MO_MANIFOLD_POINTS * i],
+             MO_MANIFOLD_POINTS * sizeof *s->on_fixed);
       s->contacts->is_solved[kept++] = true;
     }
   }
@@ -296,6 +320,23 @@ static mo_result update_candidate(stage *s, const candidate *one, double impulse
   return is_noted ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
+// Drops the contacts that are none of the union of what they touch.
+static bool drop_void(stage *s) {
+  mo_contact *all = s->world->fresh_contacts;
+  if (!mo_union_drop_rows(s->world, s->dt, all, s->on_fixed, s->free->velocities, s->contacts->count)) {
+    return false;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < s->contacts->count; i++) {
+    if (all[i].point_count > 0) {
+      s->contacts->is_solved[kept] = s->contacts->is_solved[i];
+      all[kept++] = all[i];
+    }
+  }
+  s->contacts->count = kept;
+  return true;
+}
+
 // The most contacts that the candidates may have.
 static uint32_t count_manifolds(const mo_world *world, const candidates *pairs) {
   uint32_t most = pairs->count;
@@ -308,7 +349,7 @@ static uint32_t count_manifolds(const mo_world *world, const candidates *pairs) 
 
 mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choice *choice,
                                 const mo_free_motions *free, mo_row_contacts *contacts) {
-  stage all = {world, dt, choice, free, contacts}, *s = &all;
+  stage all = {world, dt, choice, free, contacts, NULL}, *s = &all;
   candidates pairs;
   s->contacts->count = 0;
   if (!cover_bodies(s) || !list_candidates(s, &pairs)) {
@@ -316,7 +357,8 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
   }
   uint32_t most = count_manifolds(world, &pairs) + world->contacts_count;
   s->contacts->is_solved = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, most);
-  if (!s->contacts->is_solved || !MO_RESERVE(world, fresh_contacts, most)) {
+  s->on_fixed = MO_ARENA_TAKE_RAW(&world->step_arena, mo_vec3, (size_t)MO_MANIFOLD_POINTS * most + 1);
+  if (!s->contacts->is_solved || !s->on_fixed || !MO_RESERVE(world, fresh_contacts, most)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   double impulse_scale = mo_world_warm_start_scale(world, s->dt);
@@ -329,5 +371,5 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
     }
   }
   keep_asleep(s, NULL, &cursor);
-  return MO_OK;
+  return drop_void(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }

@@ -3,6 +3,8 @@
 #include "test_group.h"
 #include "world_fixture.h"
 
+#include <float.h>
+
 #define DT (1.0 / 60.0)
 
 static mo_quat turned_about_up(double angle) {
@@ -155,12 +157,14 @@ static void no_speed_is_too_high_to_be_stopped(void **state) {
     wall.type = MO_BODY_STATIC;
     add_body(world, wall, box(0.1, 3, 3));
     mo_body_def def = body_at(0, 0, 0, 1.0);
-    def.linear_velocity = vec(speeds[i / SOLVERS % 7], 0, 0);
+    double speed = speeds[i / SOLVERS % 7];
+    def.linear_velocity = vec(speed, 0, 0);
     def.bullet = i / SOLVERS >= 7;
     mo_body_id ball = add_body(world, def, sphere(0.1));
     step_and_look(world, ball, 2);
     double x = state_of(world, ball).position.x;
-    assert_true(x > 4.7 && x < 4.9);
+    double rounding = 4.0 * DBL_EPSILON * speed; // what may be left of the speed that is stopped
+    assert_true(x > 4.7 - DT * rounding && x < 4.9);
     mo_world_destroy(world);
   }
 }
