@@ -26,10 +26,19 @@ export const sceneOf = (seed) => fc.sample(anyScene, { seed, numRuns: 1 })[0]
 
 /** How a scene moves with a solver, and what it makes of differences. @typedef {{ motion: Motion, factors: number[] }} Played */
 
-/** @param {Scene} scene @param {string} solver @returns {Played} */
+/** @type {WeakMap<Scene, Map<string, Played>>} by solvers */
+const known = new WeakMap()
+
+/** @param {Scene} scene @param {string} solver @returns {Played} which is found once */
 export function playScene(scene, solver) {
+  const bySolver = known.get(scene) ?? new Map()
+  known.set(scene, bySolver)
+  const found = bySolver.get(solver)
+  if (found) return found
   const motion = play(scene, solver)
-  return { motion, factors: enlargement(scene, solver, motion, TOLERANCE[solver]) }
+  const played = { motion, factors: enlargement(scene, solver, motion, TOLERANCE[solver]) }
+  bySolver.set(solver, played)
+  return played
 }
 
 /** @typedef {{ worst: number, compared: number, difference?: Difference | undefined }} Verdict */
@@ -38,13 +47,13 @@ export function playScene(scene, solver) {
  * @param {Scene} scene
  * @param {string} solver
  * @param {Relation} relation
- * @param {Played} played of the scene
  * @returns {Verdict | undefined} undefined: the scene has no such image
  */
-export function judge(scene, solver, relation, { motion, factors }) {
+export function judge(scene, solver, relation) {
   const image = relation.image(scene)
   if (!image) return undefined
-  const { scene: changed, back, ...beside } = image
+  const { scene: changed, base = scene, back, ...beside } = image
+  const { motion, factors } = playScene(base, solver)
   const found = play(changed, solver, beside)
   const moved = back ? back(found) : found
   if (!relation.isExact) return compare(motion, moved, () => TOLERANCE[solver], factors)

@@ -8,8 +8,8 @@ import { multiply, pointIn, WHOLE } from './scene.mjs'
 /** @import { Quaternion, Vector } from '../../scenarios/vector.mjs' */
 /** @import { Scene, Slab } from './scene.mjs' */
 
-/** m: half of the floor's sides; s: of a scene; m/s: what keeps on the floor as long */
-const [HALF, LONGEST, FASTEST] = [14, 2.5, 5]
+/** m: half of the floor's sides, and the ground below it; s: of a scene; m/s: what keeps on the floor as long */
+const [HALF, DEPTH, LONGEST, FASTEST] = [14, 2, 2.5, 5]
 const TIME_STEP = 1 / 60
 /** m: from one group of bodies to the next */
 const APART = 3
@@ -248,7 +248,7 @@ function placedJoint(floor, { bodyA, bodyB, anchor, ...rest }, place, nameOf) {
 
 /** @param {number} slope rad @param {number} turnedBy rad @param {number} mu @param {number} e @returns {Slab} */
 const floorOf = (slope, turnedBy, mu, e) => ({
-  ...{ origin: [0, 0, 0], half: [HALF, HALF], friction: mu, restitution: e },
+  ...{ origin: [0, 0, 0], half: [HALF, HALF], depth: DEPTH, friction: mu, restitution: e },
   orientation: multiply(turned([0, 1, 0], turnedBy), turned([0, 0, 1], slope)),
 })
 

@@ -42,11 +42,11 @@ export function scriptOf(scene, solver, relation, { step, body, distance, allowe
   }
 import { init, World } from 'moreau'
 await init()
-const scene = ${textOf(scene, solver)}
+const scene = ${textOf(image?.base ?? scene, solver)}
 const image = ${image ? textOf(image.scene, solver, image.more) : 'scene'}
-for (const file of [scene, image]) {
+for (const [file, timeStep] of [[scene, ${scene.timeStep}], [image, ${image?.scene.timeStep}]]) {
   const world = World.fromJSON(file)
-  for (let i = 0; i <= ${step}; i++) world.step(${scene.timeStep})
+  for (let i = 0; i <= ${step}; i++) world.step(timeStep)
   const body = world.bodies.find(({ userData }) => userData === '${name}')
   console.log(body.position, body.orientation, body.linearVelocity)
 }

@@ -2,7 +2,10 @@
  * The relations of the exam: each gives an image of a scene that must move as the scene does.
  */
 import { bystanders } from './bystanders.mjs'
+import { frame } from './frame.mjs'
 import { ground } from './ground.mjs'
+import { order } from './order.mjs'
+import { units } from './units.mjs'
 
 /** @import { World } from 'moreau' */
 /** @import { Motion, Scene } from '../scene.mjs' */
@@ -10,6 +13,7 @@ import { ground } from './ground.mjs'
 /**
  * @typedef {object} Image
  * @property {Scene} scene
+ * @property {Scene} [base] what the image moves as, where that is not the scene itself: it has options that the image changes
  * @property {any[]} [more] bodies that are not compared
  * @property {(world: World) => void} [setup] what no file has
  * @property {(world: World) => void} [beforeStep]
@@ -25,4 +29,4 @@ import { ground } from './ground.mjs'
  */
 
 /** @type {readonly Relation[]} */
-export const RELATIONS = [...ground, ...bystanders]
+export const RELATIONS = [...ground, ...bystanders, ...frame, ...units, ...order]
