@@ -27,12 +27,12 @@ export const sceneOf = (seed) => fc.sample(anyScene, { seed, numRuns: 1 })[0]
 /** How a scene moves with a solver, and what it makes of differences. @typedef {{ motion: Motion, factors: number[] }} Played */
 
 /** @type {WeakMap<Scene, Map<string, Played>>} by solvers */
-const known = new WeakMap()
+const playedBefore = new WeakMap()
 
 /** @param {Scene} scene @param {string} solver @returns {Played} which is found once */
 export function playScene(scene, solver) {
-  const bySolver = known.get(scene) ?? new Map()
-  known.set(scene, bySolver)
+  const bySolver = playedBefore.get(scene) ?? new Map()
+  playedBefore.set(scene, bySolver)
   const found = bySolver.get(solver)
   if (found) return found
   const motion = play(scene, solver)

@@ -24,8 +24,8 @@ const ordered = (name, image) => ({
   image: (scene) => image(scene, new Random(scene.seed)),
 })
 
-/** @param {any} drive a motor, seen from the other body */
-const reversed = ({ targetVelocity, ...motor }) => ({ ...motor, targetVelocity: -targetVelocity })
+/** Seen from the other body. @param {any} motor */
+const reversed = (motor) => ({ ...motor, targetVelocity: -motor.targetVelocity })
 
 /** Coordinates are of B relative to A, so they change their sign. @param {any} joint */
 const swapped = ({ bodyA, bodyB, axisA, axisB, limits, motor, ...joint }) => ({
