@@ -2,7 +2,10 @@
  * The relations of the exam: each gives an image of a scene that must move as the scene does.
  */
 import { bystanders } from './bystanders.mjs'
+import { frame } from './frame.mjs'
 import { ground } from './ground.mjs'
+import { order } from './order.mjs'
+import { units } from './units.mjs'
 
 /** @import { World } from 'moreau' */
 /** @import { Motion, Scene, Stage } from '../scene.mjs' */
@@ -10,6 +13,7 @@ import { ground } from './ground.mjs'
 /**
  * @typedef {object} Image
  * @property {Scene} scene
+ * @property {Scene} [base] what the image moves as, where that is not the scene itself: it has options that the image changes
  * @property {any[]} [more] bodies that are not compared
  * @property {any[]} [moreJoints] behind those of the scene
  * @property {(file: any) => World} [make] the world of a file
@@ -29,4 +33,4 @@ import { ground } from './ground.mjs'
  */
 
 /** @type {readonly Relation[]} */
-export const RELATIONS = [...ground, ...bystanders]
+export const RELATIONS = [...ground, ...bystanders, ...frame, ...units, ...order]
