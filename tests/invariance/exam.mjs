@@ -19,17 +19,20 @@ export const SOLVERS = /** @type {const} */ (['auto', 'exact', 'block-pgs'])
  * The others leave 1 mm of overlap alone.
  * @type {Record<string, number>}
  */
-const TOLERANCE = { auto: 5e-3, exact: 1e-3, 'block-pgs': 1e-3 }
+export const TOLERANCE = { auto: 5e-3, exact: 1e-3, 'block-pgs': 1e-3 }
 
 /** @param {number} seed @returns {Scene} */
 export const sceneOf = (seed) => fc.sample(anyScene, { seed, numRuns: 1 })[0]
 
+/** @param {Relation} relation @param {string} solver m */
+const toleranceOf = ({ tolerance = TOLERANCE }, solver) => tolerance[solver]
+
 /** How a scene moves with a solver, and what it makes of differences. @typedef {{ motion: Motion, factors: number[] }} Played */
 
-/** @param {Scene} scene @param {string} solver @returns {Played} */
-export function playScene(scene, solver) {
+/** @param {Scene} scene @param {string} solver @param {number} [tolerance] m @returns {Played} */
+export function playScene(scene, solver, tolerance = TOLERANCE[solver]) {
   const motion = play(scene, solver)
-  return { motion, factors: enlargement(scene, solver, motion, TOLERANCE[solver]) }
+  return { motion, factors: enlargement(scene, solver, motion, tolerance) }
 }
 
 /** @typedef {{ worst: number, compared: number, difference?: Difference | undefined }} Verdict */
@@ -38,16 +41,19 @@ export function playScene(scene, solver) {
  * @param {Scene} scene
  * @param {string} solver
  * @param {Relation} relation
- * @param {Played} played of the scene
+ * @param {() => Played} played of the scene
  * @returns {Verdict | undefined} undefined: the scene has no such image
  */
-export function judge(scene, solver, relation, { motion, factors }) {
+export function judge(scene, solver, relation, played) {
   const image = relation.image(scene)
   if (!image) return undefined
-  const { scene: changed, back, ...beside } = image
+  if (relation.judge) return relation.judge(image.scene, solver)
+  const { scene: changed, of, back, ...beside } = image
+  const tolerance = toleranceOf(relation, solver)
+  const { motion, factors } = of ? playScene(of, solver, tolerance) : played()
   const found = play(changed, solver, beside)
   const moved = back ? back(found) : found
-  if (!relation.isExact) return compare(motion, moved, () => TOLERANCE[solver], factors)
+  if (!relation.isExact) return compare(motion, moved, () => tolerance, factors)
   const ones = motion.map(() => 1)
   return compare(motion, moved, () => Number.MIN_VALUE, ones)
 }

@@ -14,6 +14,13 @@ const SHRINK_TIME = 20_000
 /** Scenes in a row that have no image by any of the relations, until it is clear that none has. */
 const MOST_IDLE = 1000
 
+/** What is asked for once at the most. @template T @param {() => T} make @returns {() => T} */
+function once(make) {
+  /** @type {T | undefined} */
+  let made
+  return () => (made ??= make())
+}
+
 /** @typedef {{ seed: number, scene: Scene, difference: Difference }} Fault */
 
 /** @typedef {{ solver: string, relation: Relation, worst: number[], faults: Fault[] }} Row `worst`: per pair, the largest distance as a part of what may be */
@@ -29,7 +36,7 @@ export function examine({ solver, relations, pairs, seed }) {
   let [done, idle] = [0, 0]
   for (let next = seed; done < pairs && idle < MOST_IDLE; next++) {
     const scene = sceneOf(next)
-    const played = playScene(scene, solver)
+    const played = once(() => playScene(scene, solver))
     idle++
     for (const row of rows) {
       const verdict = done < pairs ? judge(scene, solver, row.relation, played) : undefined
@@ -54,7 +61,7 @@ export function shrink({ seed, ...found }, solver, relation) {
   let smallest = found
   fc.check(
     fc.property(anyScene, (scene) => {
-      const difference = judge(scene, solver, relation, playScene(scene, solver))?.difference
+      const difference = judge(scene, solver, relation, () => playScene(scene, solver))?.difference
       if (difference) smallest = { scene, difference }
       return difference === undefined
     }),

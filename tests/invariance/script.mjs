@@ -42,7 +42,7 @@ export function scriptOf(scene, solver, relation, { step, body, distance, allowe
   }
 import { init, World } from 'moreau'
 await init()
-const scene = ${textOf(scene, solver)}
+const scene = ${textOf(image?.of ?? scene, solver)}
 const image = ${image ? textOf(image.scene, solver, image.more) : 'scene'}
 for (const file of [scene, image]) {
   const world = World.fromJSON(file)

@@ -3,13 +3,16 @@
  */
 import { bystanders } from './bystanders.mjs'
 import { ground } from './ground.mjs'
+import { parts } from './parts.mjs'
 
 /** @import { World } from 'moreau' */
+/** @import { Verdict } from '../exam.mjs' */
 /** @import { Motion, Scene } from '../scene.mjs' */
 
 /**
  * @typedef {object} Image
  * @property {Scene} scene
+ * @property {Scene} [of] what it is the image of, where that is a scene made of the given one
  * @property {any[]} [more] bodies that are not compared
  * @property {(world: World) => void} [setup] what no file has
  * @property {(world: World) => void} [beforeStep]
@@ -21,8 +24,11 @@ import { ground } from './ground.mjs'
  * @property {string} group
  * @property {string} name
  * @property {boolean} [isExact] whether all bits are the same
+ * @property {Readonly<Record<string, number>>} [tolerance] m, per solver, where it is not that of the exam
  * @property {(scene: Scene) => Image | undefined} image undefined: there is none of this scene
+ * @property {(scene: Scene, solver: string) => Verdict | undefined} [judge] what is asked of the scene of the image alone, in place of a comparison;
+ *   undefined: it does not hold for this solver
  */
 
 /** @type {readonly Relation[]} */
-export const RELATIONS = [...ground, ...bystanders]
+export const RELATIONS = [...ground, ...bystanders, ...parts]
