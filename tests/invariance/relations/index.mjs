@@ -1,9 +1,11 @@
 /**
  * The relations of the exam: each gives an image of a scene that must move as the scene does.
  */
+import { budgets } from './budget.mjs'
 import { bystanders } from './bystanders.mjs'
 import { ground } from './ground.mjs'
 import { parts } from './parts.mjs'
+import { refinement } from './refinement.mjs'
 
 /** @import { World } from 'moreau' */
 /** @import { Verdict } from '../exam.mjs' */
@@ -31,4 +33,4 @@ import { parts } from './parts.mjs'
  */
 
 /** @type {readonly Relation[]} */
-export const RELATIONS = [...ground, ...bystanders, ...parts]
+export const RELATIONS = [...ground, ...bystanders, ...parts, ...refinement, ...budgets]

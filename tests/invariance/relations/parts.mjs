@@ -45,10 +45,10 @@ const corners = ([x, y, z]) =>
   )
 
 /**
- * m: a hull needs a volume, so its points and segments are that thick. On what it rolls over, its faces lower it by 1e-9 m at the most, by the
+ * m: a hull needs a volume, so its points and segments are that thick. On what it rolls over, its faces lower it by 1e-11 m at the most, by the
  * square of this over the radius.
  */
-const THICKNESS = 1e-5
+const THICKNESS = 1e-6
 
 /** @type {Replace} */
 const boxAsHull = ({ type, halfExtents, ...rest }) =>
