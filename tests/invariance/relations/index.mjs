@@ -4,6 +4,7 @@
 import { budgets } from './budget.mjs'
 import { bystanders } from './bystanders.mjs'
 import { ground } from './ground.mjs'
+import { parameters } from './parameters.mjs'
 import { parts } from './parts.mjs'
 import { refinement } from './refinement.mjs'
 
@@ -33,4 +34,11 @@ import { refinement } from './refinement.mjs'
  */
 
 /** @type {readonly Relation[]} */
-export const RELATIONS = [...ground, ...bystanders, ...parts, ...refinement, ...budgets]
+export const RELATIONS = [
+  ...ground,
+  ...bystanders,
+  ...parts,
+  ...refinement,
+  ...budgets,
+  ...parameters,
+]
