@@ -31,8 +31,10 @@ function textOf(scene, solver, more = []) {
  * @returns {string}
  */
 export function scriptOf(scene, solver, relation, { step, body, distance, allowed }) {
-  const name = namesOf(scene)[body]
   const image = relation.image(scene)
+  // What is judged alone has nothing beside it.
+  const first = (relation.judge ? image?.scene : image?.of) ?? scene
+  const name = namesOf(first)[body]
   const millimetres = (/** @type {number} */ x) => `${(1000 * x).toFixed(2)} mm`
   const kept = [image?.setup, image?.beforeStep, image?.back].filter(Boolean).length
   return `// ${relation.group}, ${relation.name}, ${solver}: '${name}' is ${millimetres(distance)} apart after ${step + 1} steps, of ${millimetres(allowed)} that may be.${
@@ -42,8 +44,8 @@ export function scriptOf(scene, solver, relation, { step, body, distance, allowe
   }
 import { init, World } from 'moreau'
 await init()
-const scene = ${textOf(image?.of ?? scene, solver)}
-const image = ${image ? textOf(image.scene, solver, image.more) : 'scene'}
+const scene = ${textOf(first, solver)}
+const image = ${image && !relation.judge ? textOf(image.scene, solver, image.more) : 'scene'}
 for (const file of [scene, image]) {
   const world = World.fromJSON(file)
   for (let i = 0; i <= ${step}; i++) world.step(${scene.timeStep})
