@@ -114,13 +114,16 @@ const APART = 50
 const apart = (scene) => inTheAir(scene, (_, i) => ({ position: [APART * i, HIGH, 0] }))
 
 /**
- * m: the way that rounding makes. Of a number type half of the last digit, of 60 m/s and of what else is as large, in each substep to the same side.
+ * m: the way that rounding makes. Of a number type half of the last digit, of 60 m/s and of what else is as large, in each substep to the same side,
+ * for velocity, spin, orientation, and the moments of inertia in the axes of the world.
  * @param {Scene} scene @param {string} solver
  */
-function rounding({ duration, ...scene }, solver) {
+function rounding(scene, solver) {
   const digit = solver === 'auto' ? 2 ** -24 : 2 ** -53
-  return FASTEST * digit * (duration / pieceOf({ duration, ...scene }, solver)) * duration
+  const substeps = scene.duration / pieceOf(scene, solver)
+  return ROUNDINGS * FASTEST * digit * substeps * scene.duration
 }
+const ROUNDINGS = 4
 /** m/s: of a fall of 2.5 s, and of points of what spins at 8 rad/s beside that */
 const FASTEST = 60
 
