@@ -2,7 +2,7 @@
  * Many pairs, and the smallest scene of one that moves apart.
  */
 import fc from 'fast-check'
-import { judge, playScene, sceneOf } from './exam.mjs'
+import { judge, sceneOf } from './exam.mjs'
 import { anyScene } from './generate/scenes.mjs'
 
 /** @import { Difference } from './compare.mjs' */
@@ -29,10 +29,9 @@ export function examine({ solver, relations, pairs, seed }) {
   let [done, idle] = [0, 0]
   for (let next = seed; done < pairs && idle < MOST_IDLE; next++) {
     const scene = sceneOf(next)
-    const played = playScene(scene, solver)
     idle++
     for (const row of rows) {
-      const verdict = done < pairs ? judge(scene, solver, row.relation, played) : undefined
+      const verdict = done < pairs ? judge(scene, solver, row.relation) : undefined
       if (!verdict) continue
       done++
       idle = 0
@@ -54,7 +53,7 @@ export function shrink({ seed, ...found }, solver, relation) {
   let smallest = found
   fc.check(
     fc.property(anyScene, (scene) => {
-      const difference = judge(scene, solver, relation, playScene(scene, solver))?.difference
+      const difference = judge(scene, solver, relation)?.difference
       if (difference) smallest = { scene, difference }
       return difference === undefined
     }),

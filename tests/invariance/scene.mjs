@@ -33,7 +33,7 @@ import { bodiesOfSlabs, WHOLE_KIND } from './surfaces.mjs'
  * @property {any[]} bodies that move, as a file has them (docs/scene-format.md): each has a name of its own, a position and an orientation
  * @property {any[]} joints of the bodies, by their names; a gear has its joints by their places
  * @property {any[]} potentials
- * @property {WalkingCharacter} [character] which no file has
+ * @property {WalkingCharacter | undefined} [character] which no file has
  * @property {number} timeStep s
  * @property {number} duration s
  */

@@ -25,17 +25,25 @@ function textOfFile(scene, solver, { more = [], moreJoints = [] } = {}) {
   })
 }
 
-/** How a world is stepped with a character, as makeCharacter does. @param {number} timeStep s */
-const steppedWith = (timeStep) => ({
+/** @param {Scene} scene @param {string} solver @param {Partial<Image>} [beside] */
+const textOfPart = (scene, solver, beside) =>
+  `{
+  file: ${textOfFile(scene, solver, beside)},
+  timeStep: ${scene.timeStep},
+  walking: ${textOf(scene.character ?? null)},
+}`
+
+/** How a world is stepped with a character, as makeCharacter does. */
+const STEPPED_WITH = {
   made: `
   const { shape, position, velocity, up, gravity, pushForce } = walking
   const character = world.createCharacter({ shape, position, up, pushForce })
   let fall = 0`,
   moved: `
-    fall = character.grounded ? 0 : fall + gravity * ${timeStep}
-    const displacement = velocity.map((v, k) => ${timeStep} * (v - fall * up[k]))
-    character.move(displacement, ${timeStep})`,
-})
+    fall = character.grounded ? 0 : fall + gravity * timeStep
+    const displacement = velocity.map((v, k) => timeStep * (v - fall * up[k]))
+    character.move(displacement, timeStep)`,
+}
 const WITHOUT = { made: '', moved: '' }
 
 /** What a relation does that is in no file. @param {Partial<Image>} image */
@@ -54,23 +62,25 @@ function noteOf({ setup, beforeStep, stage, make, back }) {
  * @returns {string}
  */
 export function scriptOf(scene, solver, relation, { step, body, distance, allowed }) {
-  const name = namesOf(scene)[body] ?? CHARACTER
   const image = relation.image(scene) ?? { scene }
+  // What is judged alone has nothing beside it.
+  const first = (relation.judge ? image.scene : image.of) ?? scene
+  const name = namesOf(first)[body] ?? CHARACTER
+  const scenes = relation.judge
+    ? [/** @type {const} */ ([first, {}])]
+    : [/** @type {const} */ ([first, {}]), /** @type {const} */ ([image.scene, image])]
   const millimetres = (/** @type {number} */ x) => `${(1000 * x).toPrecision(3)} mm`
-  const { made, moved } = scene.character ? steppedWith(scene.timeStep) : WITHOUT
+  const { made, moved } = first.character ? STEPPED_WITH : WITHOUT
   const found =
     name === CHARACTER ? 'character' : `world.bodies.find(({ userData }) => userData === '${name}')`
   return `// ${relation.group}, ${relation.name}, ${solver}: '${name}' is ${millimetres(distance)} apart after ${step + 1} steps, of ${millimetres(allowed)} that may be.${noteOf(image)}
 import { init, World } from 'moreau'
 await init()
-const scene = ${textOfFile(scene, solver)}
-const image = ${textOfFile(image.scene, solver, image)}
-const characters = ${textOf([scene.character ?? null, image.scene.character ?? null])}
-for (const [i, file] of [scene, image].entries()) {
-  const world = World.fromJSON(file)
-  const walking = characters[i]${made}
+const scenes = [${scenes.map(([one, more]) => textOfPart(one, solver, more)).join(', ')}]
+for (const { file, timeStep, walking } of scenes) {
+  const world = World.fromJSON(file)${made}
   for (let step = 0; step <= ${step}; step++) {${moved}
-    world.step(${scene.timeStep})
+    world.step(timeStep)
   }
   const body = ${found}
   console.log(body.position, body.orientation)

@@ -2,7 +2,7 @@
  * Nobody feels where the world is, how it is turned, whether it is seen in a mirror, and how fast all of it moves on.
  */
 import { Random } from '../../../scenarios/random.mjs'
-import { add, rotate, scale, subtract } from '../../../scenarios/vector.mjs'
+import { add, dot, rotate, scale, subtract } from '../../../scenarios/vector.mjs'
 import { eachBody, GRAVITY, multiply } from '../scene.mjs'
 
 /** @import { Quaternion, Vector } from '../../../scenarios/vector.mjs' */
@@ -13,21 +13,28 @@ import { eachBody, GRAVITY, multiply } from '../scene.mjs'
  * Where everything is and how it is turned in another frame.
  * @typedef {object} Frame
  * @property {(point: Vector) => Vector} point
- * @property {(vector: Vector) => Vector} vector that has a direction: velocities, gravity
+ * @property {(vector: Vector) => Vector} vector that has a direction: velocities, gravity, the axes along which something slides
  * @property {(axis: Vector) => Vector} axial vector about which something turns
  * @property {(orientation: Quaternion) => Quaternion} orientation
- * @property {(axis: Vector) => Vector} inBody an axial vector in the frame of a body
- * @property {(shape: any) => any} shape in the frame of a body
+ * @property {(steering: number) => number} steering an angle about a vector that has a direction
  */
+
+/** Where things of the world are in another frame, and those of a body in the frame of that body. @typedef {{ world: Frame, body: Frame }} Frames */
 
 /** @template T @param {T} x */
 const same = (x) => x
 
 /** @type {Frame} */
 const SAME = Object.freeze({
-  ...{ point: same, vector: same, axial: same, orientation: same },
-  ...{ inBody: same, shape: same },
+  ...{ point: same, vector: same, axial: same },
+  ...{ orientation: same, steering: same },
 })
+
+/** A copy in which those of the properties that are there are changed. @param {any} of @param {Record<string, ((value: any) => any) | undefined>} changes */
+const changed = (of, changes) =>
+  Object.fromEntries(
+    Object.entries(of).map(([name, value]) => [name, changes[name]?.(value) ?? value]),
+  )
 
 /** @param {Frame} frame @param {Slab} slab @returns {Slab} */
 const slabIn = ({ point, orientation }, slab) => ({
@@ -36,52 +43,94 @@ const slabIn = ({ point, orientation }, slab) => ({
   orientation: orientation(slab.orientation),
 })
 
-/** @param {Frame} frame @param {any} body */
-const bodyIn = (frame, { shape, shapes, ...body }) => ({
-  ...body,
-  position: frame.point(body.position),
-  orientation: frame.orientation(body.orientation),
-  linearVelocity: frame.vector(body.linearVelocity),
-  angularVelocity: frame.axial(body.angularVelocity),
-  ...(shape && { shape: frame.shape(shape) }),
-  ...(shapes && { shapes: shapes.map(frame.shape) }),
-})
+/** All but hulls are their own mirror images, since y is the axis of the round ones. @param {Frame} frame @param {any} shape @returns {any} */
+const shapeIn = ({ vector }, shape) =>
+  changed(shape, {
+    position: vector,
+    points: (points) => points.map(vector),
+    shapes: (shapes) => shapes.map((/** @type {any} */ one) => shapeIn({ ...SAME, vector }, one)),
+  })
 
-/** Axes of hinges, universal and ball joints: about these bodies turn. @param {Frame} frame @param {any} joint */
-const jointIn = ({ point, axial, inBody }, { axis, axisA, axisB, ...joint }) => ({
-  ...joint,
-  anchor: point(joint.anchor),
-  ...(axis && { axis: axial(axis) }),
-  ...(axisA && { axisA: (joint.bodyA === null ? axial : inBody)(axisA) }),
-  ...(axisB && { axisB: (joint.bodyB === null ? axial : inBody)(axisB) }),
-})
+/** @param {Frames} frames @param {any} body */
+const bodyIn = ({ world, body: own }, body) =>
+  changed(body, {
+    ...{ position: world.point, orientation: world.orientation },
+    ...{ linearVelocity: world.vector, angularVelocity: world.axial },
+    surfaceVelocity: own.vector,
+    shape: (shape) => shapeIn(own, shape),
+    shapes: (shapes) => shapes.map((/** @type {any} */ shape) => shapeIn(own, shape)),
+  })
 
-/** @param {Frame} frame @param {Scene} scene @returns {Scene} */
-const sceneIn = (frame, scene) => ({
+/** Joints along whose axis something slides; about those of the others it turns. */
+const SLIDES = ['slider', 'wheel']
+
+/** What is given in the world's frame, or in that of body A where it is a body. @param {Frames} frames @param {any} joint */
+function jointIn({ world, body }, joint) {
+  const ofA = joint.bodyA === null ? world : body
+  return changed(joint, {
+    ...{ anchor: world.point, groundAnchorA: world.point, groundAnchorB: world.point },
+    axis: SLIDES.includes(joint.type) ? world.vector : world.axial,
+    ...{ axle: world.axial, axisA: ofA.axial, axisB: body.axial, steering: world.steering },
+    ...{ anchorA: ofA.point, anchorB: body.point },
+    points: (points) => points.map(ofA.point),
+    targetPosition: ofA.point,
+    targetOrientation: ofA.orientation,
+  })
+}
+
+/** @param {Frames} frames @param {any} potential */
+const potentialIn = ({ world, body }, potential) =>
+  changed(potential, {
+    ...{ center: world.point, anchorB: world.point },
+    ...{ gravity: world.vector, velocity: world.vector },
+    // What turns a dipole is the product of both, so both are as axes are.
+    ...{ field: world.axial, moment: body.axial },
+    surface: ({ normal, offset }) => {
+      const turned = world.vector(normal)
+      return { normal: turned, offset: dot(turned, world.point(scale(normal, offset))) }
+    },
+  })
+
+/** @param {Frames} frames @param {Scene['character']} character upright, as its mirror image is */
+const characterIn = ({ world }, character) =>
+  character && {
+    ...character,
+    position: world.point(character.position),
+    velocity: world.vector(character.velocity),
+  }
+
+/** @param {Frames} frames @param {Scene} scene @returns {Scene} */
+const sceneIn = (frames, { character, ...scene }) => ({
   ...scene,
-  settings: { ...scene.settings, gravity: frame.vector(GRAVITY) },
-  slabs: scene.slabs.map((slab) => slabIn(frame, slab)),
-  bodies: scene.bodies.map((body) => bodyIn(frame, body)),
-  joints: scene.joints.map((joint) => jointIn(frame, joint)),
+  settings: { ...scene.settings, gravity: frames.world.vector(GRAVITY) },
+  slabs: scene.slabs.map((slab) => slabIn(frames.world, slab)),
+  bodies: scene.bodies.map((body) => bodyIn(frames, body)),
+  joints: scene.joints.map((joint) => jointIn(frames, joint)),
+  potentials: scene.potentials.map((potential) => potentialIn(frames, potential)),
+  ...(character && { character: characterIn(frames, character) }),
 })
 
-/**
- * @param {string} name
- * @param {(random: Random) => [there: Frame, back: Frame]} choose
- * @returns {Relation}
- */
+/** @typedef {{ there: Frame, back: Frame, body?: Frame }} Chosen `body`: of things in the frame of a body, which stay by default */
+
+/** @param {string} name @param {(random: Random) => Chosen} choose @returns {Relation} */
 const seen = (name, choose) => ({
   ...{ group: 'frame', name },
   image(scene) {
-    const [there, back] = choose(new Random(scene.seed))
+    const { there, back, body = SAME } = choose(new Random(scene.seed))
     return {
-      scene: sceneIn(there, scene),
+      scene: sceneIn({ world: there, body }, scene),
       back: eachBody(({ position, orientation }) => ({
         position: back.point(position),
         orientation: back.orientation(orientation),
       })),
     }
   },
+})
+
+/** @param {Relation} relation @returns {Relation} */
+const withoutCharacters = ({ image, ...relation }) => ({
+  ...relation,
+  image: (scene) => (scene.character ? undefined : image(scene)),
 })
 
 /** @param {Quaternion} by @returns {Frame} */
@@ -97,14 +146,17 @@ const turnedBy = (by) => {
 const inverse = ([x, y, z, w]) => [-x, -y, -z, w]
 
 /**
- * Rounding decides which of equals is taken, such as the corners on which a box rests, so a turned world may differ by as much as any.
+ * Rounding decides which of equals is taken, such as the corners on which a box rests, so a turned world may differ by as much as any. A character
+ * has a way up of its own, and chooses by it how it is turned about that.
  * @param {string} name @param {(random: Random) => Quaternion} by @returns {Relation}
  */
 const turned = (name, by) =>
-  seen(name, (random) => {
-    const turn = by(random)
-    return [turnedBy(turn), turnedBy(inverse(turn))]
-  })
+  withoutCharacters(
+    seen(name, (random) => {
+      const turn = by(random)
+      return { there: turnedBy(turn), back: turnedBy(inverse(turn)) }
+    }),
+  )
 
 /** About the vertical. @param {Random} random @returns {Quaternion} */
 function upright(random) {
@@ -119,10 +171,10 @@ function upright(random) {
  * @param {string} name @param {Vector} by m @returns {Relation}
  */
 const shifted = (name, by) =>
-  seen(name, () => [
-    { ...SAME, point: (v) => add(v, by) },
-    { ...SAME, point: (v) => subtract(v, by) },
-  ])
+  seen(name, () => ({
+    there: { ...SAME, point: (v) => add(v, by) },
+    back: { ...SAME, point: (v) => subtract(v, by) },
+  }))
 
 /** @param {Vector} v @returns {Vector} */
 const reflected = ([x, y, z]) => [-x, y, z]
@@ -131,17 +183,10 @@ const reflectedAxis = ([x, y, z]) => [x, -y, -z]
 /** @param {Quaternion} q @returns {Quaternion} */
 const reflectedTurn = ([x, y, z, w]) => [x, -y, -z, w]
 
-/** All but hulls are their own mirror images, since y is the axis of the round ones. @param {any} shape */
-const reflectedShape = ({ position, points, ...shape }) => ({
-  ...shape,
-  ...(position && { position: reflected(position) }),
-  ...(points && { points: points.map(reflected) }),
-})
-
 /** @type {Frame} */
 const MIRROR = Object.freeze({
   ...{ point: reflected, vector: reflected, axial: reflectedAxis, orientation: reflectedTurn },
-  ...{ inBody: reflectedAxis, shape: reflectedShape },
+  steering: (angle) => -angle,
 })
 
 // --- moving ---------------------------------------------------------------------------------------
@@ -158,6 +203,16 @@ const anyVelocity = (random) => [
   random.between(-FASTEST, FASTEST),
 ]
 
+/** Potentials that no place in the world has, and that feel its motion as a wind at the most. */
+const EVERYWHERE = ['gravity', 'magnetic', 'mutualGravity', 'drag']
+
+/** Whether nothing in it keeps to the world, as its air does. @param {Scene} scene */
+const canMove = ({ bodies, joints, potentials, character }) =>
+  !character &&
+  bodies.every(({ linearDamping }) => !linearDamping) &&
+  joints.every(({ type }) => type !== 'pulley') &&
+  potentials.every(({ type }) => EVERYWHERE.includes(type))
+
 /** @param {Scene} scene @param {Vector} velocity @returns {Scene} */
 const movingScene = (scene, velocity) => ({
   ...scene,
@@ -166,17 +221,19 @@ const movingScene = (scene, velocity) => ({
     ...body,
     linearVelocity: add(body.linearVelocity, velocity),
   })),
-  joints: scene.joints.map((joint) => ({
-    ...joint,
-    bodyA: joint.bodyA ?? MOVING_WORLD,
-    bodyB: joint.bodyB ?? MOVING_WORLD,
-  })),
+  joints: scene.joints.map((joint) =>
+    joint.bodyA === null ? { ...joint, bodyA: MOVING_WORLD } : joint,
+  ),
+  potentials: scene.potentials.map((potential) =>
+    changed(potential, { velocity: (wind) => add(wind, velocity) }),
+  ),
 })
 
 /** @type {Relation} */
 const moving = {
   ...{ group: 'frame', name: 'moving on' },
   image(scene) {
+    if (!canMove(scene)) return undefined
     const velocity = anyVelocity(new Random(scene.seed))
     return {
       scene: movingScene(scene, velocity),
@@ -195,6 +252,6 @@ export const frame = [
   turned('turned about the vertical', upright),
   shifted('shifted by 1 km', [800, 0, 600]),
   shifted('shifted by 100 km', [80_000, 0, 60_000]),
-  seen('in a mirror', () => [MIRROR, MIRROR]),
+  seen('in a mirror', () => ({ there: MIRROR, back: MIRROR, body: MIRROR })),
   moving,
 ]

@@ -4,7 +4,7 @@
 import { Random } from '../../../scenarios/random.mjs'
 import { bodiesOfSlabs } from '../surfaces.mjs'
 
-/** @import { Body, World } from 'moreau' */
+/** @import { World } from 'moreau' */
 /** @import { Scene } from '../scene.mjs' */
 /** @import { Image, Relation } from './index.mjs' */
 
@@ -24,29 +24,71 @@ const ordered = (name, image) => ({
   image: (scene) => image(scene, new Random(scene.seed)),
 })
 
-/** Seen from the other body. @param {any} motor */
-const reversed = (motor) => ({ ...motor, targetVelocity: -motor.targetVelocity })
+/** Joints whose bodies are alike, those whose coordinate is of B relative to A, so that it changes its sign, and all that can be swapped. */
+const ALIKE = ['fixed', 'ball', 'universal', 'distance', 'rope', 'spring']
+const SIGNED = ['hinge', 'slider']
+const SWAPPED = [...ALIKE, ...SIGNED]
 
-/** Coordinates are of B relative to A, so they change their sign. @param {any} joint */
-const swapped = ({ bodyA, bodyB, axisA, axisB, limits, motor, ...joint }) => ({
-  ...{ ...joint, bodyA: bodyB, bodyB: bodyA },
-  ...(axisA && { axisA: axisB, axisB: axisA }),
+/** @param {number} [x] */
+const minus = (x) => (x === undefined ? undefined : -x)
+
+/** Seen from the other body. @param {any} motor */
+const reversed = ({ targetVelocity, targetPosition, ...motor }) => ({
+  ...motor,
+  ...(targetVelocity === undefined ? { targetPosition: minus(targetPosition) } : {}),
+  ...(targetVelocity === undefined ? {} : { targetVelocity: -targetVelocity }),
+})
+
+/** @param {any} joint */
+const withOtherSign = ({ limits, motor, ...joint }) => ({
+  ...joint,
   ...(limits && { limits: [-limits[1], -limits[0]] }),
   ...(motor && { motor: reversed(motor) }),
 })
+
+/** Limits of a ball joint are symmetric in the scenes. @param {any} joint */
+function swapped({ bodyA, bodyB, axisA, axisB, anchorA, ...joint }) {
+  const other = {
+    ...{ ...joint, bodyA: bodyB, bodyB: bodyA },
+    ...(axisA && { axisA: axisB, axisB: axisA }),
+    ...(anchorA && { anchorB: anchorA }),
+  }
+  return SIGNED.includes(joint.type) ? withOtherSign(other) : other
+}
+
+/** @param {any[]} joints @param {Random} random @returns {any[]} in which gears find their joints at other places */
+function shuffledJoints(joints, random) {
+  const places = shuffled(
+    joints.map((_, i) => i).filter((i) => joints[i].jointA === undefined),
+    random,
+  )
+  const gears = joints.filter(({ jointA }) => jointA !== undefined)
+  return [
+    ...places.map((i) => joints[i]),
+    ...shuffled(gears, random).map((gear) => ({
+      ...{ ...gear, jointA: places.indexOf(gear.jointA), jointB: places.indexOf(gear.jointB) },
+    })),
+  ]
+}
 
 /** What is created takes the places of what was destroyed before. @param {World} world @param {Scene} scene */
 function createAgain(world, { bodies, joints }) {
   const byName = new Map(world.bodies.map((body) => [body.userData, body]))
   for (const { name } of bodies) byName.get(name)?.destroy()
-  /** @type {Map<string, Body>} */
-  const again = new Map()
-  for (const { name, ...body } of bodies)
-    again.set(name, world.createBody({ ...body, userData: name }))
+  const again = new Map(
+    bodies.map(({ name, ...body }) => [name, world.createBody({ ...body, userData: name })]),
+  )
   const bodyOf = (/** @type {string | null} */ name) =>
     name === null ? null : (again.get(name) ?? null)
-  for (const { bodyA, bodyB, ...joint } of joints)
-    world.createJoint({ ...joint, bodyA: bodyOf(bodyA), bodyB: bodyOf(bodyB) })
+  /** @type {any[]} */
+  const made = []
+  for (const { bodyA, bodyB, jointA, jointB, ...joint } of joints) {
+    const linked =
+      jointA === undefined
+        ? { bodyA: bodyOf(bodyA), bodyB: bodyOf(bodyB) }
+        : { jointA: made[jointA], jointB: made[jointB] }
+    made.push(world.createJoint({ ...joint, ...linked }))
+  }
 }
 
 /** @type {Relation[]} */
@@ -76,15 +118,24 @@ export const order = [
   ordered('joints in another order', (scene, random) =>
     scene.joints.length < 2
       ? undefined
-      : { scene: { ...scene, joints: shuffled(scene.joints, random) } },
+      : { scene: { ...scene, joints: shuffledJoints(scene.joints, random) } },
   ),
   ordered('A and B of joints swapped', (scene) =>
-    scene.joints.length === 0
-      ? undefined
-      : { scene: { ...scene, joints: scene.joints.map(swapped) } },
+    scene.joints.some(({ type }) => SWAPPED.includes(type))
+      ? {
+          scene: {
+            ...scene,
+            joints: scene.joints.map((joint) =>
+              SWAPPED.includes(joint.type) ? swapped(joint) : joint,
+            ),
+          },
+        }
+      : undefined,
   ),
-  ordered('bodies that were destroyed and created again', (scene) => ({
-    scene,
-    setup: (world) => createAgain(world, scene),
-  })),
+  // Potentials of bodies end with these.
+  ordered('bodies that were destroyed and created again', (scene) =>
+    scene.potentials.length > 0
+      ? undefined
+      : { scene, setup: (world) => createAgain(world, scene) },
+  ),
 ]

@@ -30,41 +30,114 @@ const settingsIn = ({ timeStep }, { length, time }) => ({
   substeps: 4 / Math.max(1, time),
 })
 
-/** @param {any} shape @param {number} by @returns {any} */
-function shapeIn({ radius, halfHeight, halfExtents, position, points, ...shape }, by) {
-  const far = (/** @type {Vector} */ v) => scale(v, by)
+/** By what the numbers of a unit grow. @param {Units} units */
+function factorsOf({ length, time, density }) {
+  const force = (density * length ** 4) / time ** 2
   return {
-    ...shape,
-    ...(radius && { radius: by * radius }),
-    ...(halfHeight && { halfHeight: by * halfHeight }),
-    ...(halfExtents && { halfExtents: far(halfExtents) }),
-    ...(position && { position: far(position) }),
-    ...(points && { points: points.map(far) }),
+    ...{ length, time, density, force, speed: length / time, acceleration: length / time ** 2 },
+    ...{ torque: force * length, mass: density * length ** 3 },
   }
 }
+/** @typedef {ReturnType<typeof factorsOf>} Factors */
 
-/** @param {any} body @param {Units} units */
-const bodyIn = ({ shape, shapes, ...body }, { length, time, density }) => ({
-  ...body,
-  density: DENSITY * density,
-  position: scale(body.position, length),
-  linearVelocity: scale(body.linearVelocity, length / time),
-  angularVelocity: scale(body.angularVelocity, 1 / time),
-  ...(shape && { shape: shapeIn(shape, length) }),
-  ...(shapes && { shapes: shapes.map((/** @type {any} */ part) => shapeIn(part, length)) }),
-})
+/** @param {number} by @returns {(value: any) => any} of a number, or of lists of numbers */
+const times = (by) => (value) => (Array.isArray(value) ? value.map(times(by)) : by * value)
 
-/** A torque is a density times the fifth power of a length by the square of a time. @param {any} joint @param {Units} units */
-const jointIn = ({ motor, ...joint }, { length, time, density }) => ({
-  ...joint,
-  anchor: scale(joint.anchor, length),
-  ...(motor && {
-    motor: {
-      targetVelocity: motor.targetVelocity / time,
-      maxForce: (motor.maxForce * density * length ** 5) / time ** 2,
+/** A copy in which those of the properties that are there are changed. @param {any} of @param {Record<string, (value: any) => any>} changes @returns {any} */
+const changed = (of, changes) =>
+  Object.fromEntries(
+    Object.entries(of).map(([name, value]) => [name, changes[name]?.(value) ?? value]),
+  )
+
+/** @param {any} shape @param {Factors} factors @returns {any} */
+function shapeIn(shape, factors) {
+  const far = times(factors.length)
+  return changed(shape, {
+    ...{ radius: far, radiusTop: far, radiusBottom: far, rounding: far },
+    ...{ halfHeight: far, halfExtents: far, position: far, points: far },
+    density: times(factors.density),
+    shapes: (shapes) => shapes.map((/** @type {any} */ one) => shapeIn(one, factors)),
+  })
+}
+
+/** @param {any} body @param {Factors} factors */
+function bodyIn(body, factors) {
+  const { length, time, density, speed } = factors
+  return changed(
+    { density: DENSITY, ...body },
+    {
+      ...{ density: times(density), position: times(length) },
+      ...{ linearVelocity: times(speed), surfaceVelocity: times(speed) },
+      ...{ angularVelocity: times(1 / time), shape: (shape) => shapeIn(shape, factors) },
+      ...{ linearDamping: times(1 / time), angularDamping: times(1 / time) },
+      shapes: (shapes) => shapes.map((/** @type {any} */ shape) => shapeIn(shape, factors)),
     },
-  }),
-})
+  )
+}
+
+/** Joints whose coordinate is a length. */
+const ALONG = ['slider', 'distance', 'path']
+
+/** What drives a coordinate: a length, or an angle. @param {any} drive @param {Factors} factors @param {boolean} isLength */
+function driveIn(drive, { length, time, force, torque }, isLength) {
+  const [way, most] = isLength ? [length, force] : [1, torque]
+  const gains = { hertz: times(1 / time) }
+  return changed(drive, {
+    ...{ limits: times(way), lower: times(way), upper: times(way), friction: times(most) },
+    spring: (spring) => changed(spring, gains),
+    motor: (motor) =>
+      changed(motor, {
+        ...{ ...gains, targetVelocity: times(way / time), targetPosition: times(way) },
+        maxForce: times(most),
+      }),
+  })
+}
+
+/** An axis of sixDof. @param {any} axis @param {Factors} factors @param {boolean} isLength */
+function axisIn(axis, factors, isLength) {
+  if (typeof axis === 'string') return axis
+  return Array.isArray(axis)
+    ? times(isLength ? factors.length : 1)(axis)
+    : driveIn(axis, factors, isLength)
+}
+
+/** Of a wheel the limits are of lengths, and the motor turns. @param {any} joint @param {Factors} factors */
+function drivesIn(joint, factors) {
+  if (joint.type !== 'wheel') return driveIn(joint, factors, ALONG.includes(joint.type))
+  return { ...driveIn(joint, factors, false), limits: times(factors.length)(joint.limits) }
+}
+
+/** @param {any} joint @param {Factors} factors */
+function jointIn(joint, factors) {
+  const { length, time, force, torque } = factors
+  const far = times(length)
+  const axes = (/** @type {boolean} */ isLength) => (/** @type {any[]} */ all) =>
+    all.map((axis) => axisIn(axis, factors, isLength))
+  return changed(drivesIn(joint, factors), {
+    ...{ anchor: far, anchorA: far, anchorB: far, groundAnchorA: far, groundAnchorB: far },
+    ...{ points: far, targetPosition: far, length: far, hertz: times(1 / time) },
+    ...{ maxForce: times(force), maxTorque: times(torque) },
+    ...{ linear: axes(true), angular: axes(false) },
+    // Of a gear it is a number, of a rack metres per radian.
+    ratio: joint.type === 'rackAndPinion' ? far : times(1),
+  })
+}
+
+/** What a number of a potential is, by the names that most types share. @param {any} potential @param {Factors} factors */
+function potentialIn(potential, { length, time, density, mass, speed, acceleration, torque }) {
+  const mu = times(length ** 3 / time ** 2)
+  return changed(potential, {
+    ...{ gravity: times(acceleration), mu, center: times(length), softening: times(length) },
+    ...{ moment: times(torque), velocity: times(speed), density: times(density) },
+    linear: times(mass / time),
+    quadratic: times(mass / length),
+    angular: times((mass * length ** 2) / time),
+    surface: ({ normal, offset }) => ({ normal, offset: offset * length }),
+    gravitationalConstant: times(1 / (density * time ** 2)),
+    ...{ stiffness: times(mass / time ** 2), damping: times(mass / time) },
+    ...{ restLength: times(length), anchorB: times(length) },
+  })
+}
 
 /** @param {Slab} slab @param {Units} units @returns {Slab} */
 const slabIn = (slab, { length }) => ({
@@ -75,15 +148,19 @@ const slabIn = (slab, { length }) => ({
 })
 
 /** @param {Scene} scene @param {Units} units @returns {Scene} */
-const sceneIn = (scene, units) => ({
-  ...scene,
-  settings: { ...scene.settings, ...settingsIn(scene, units) },
-  slabs: scene.slabs.map((slab) => slabIn(slab, units)),
-  bodies: scene.bodies.map((body) => bodyIn(body, units)),
-  joints: scene.joints.map((joint) => jointIn(joint, units)),
-  timeStep: scene.timeStep * units.time,
-  duration: scene.duration * units.time,
-})
+function sceneIn(scene, units) {
+  const factors = factorsOf(units)
+  return {
+    ...scene,
+    settings: { ...scene.settings, ...settingsIn(scene, units) },
+    slabs: scene.slabs.map((slab) => slabIn(slab, units)),
+    bodies: scene.bodies.map((body) => bodyIn(body, factors)),
+    joints: scene.joints.map((joint) => jointIn(joint, factors)),
+    potentials: scene.potentials.map((potential) => potentialIn(potential, factors)),
+    timeStep: scene.timeStep * units.time,
+    duration: scene.duration * units.time,
+  }
+}
 
 /** @type {Units} */
 const ONE = Object.freeze({ length: 1, time: 1, density: 1 })
@@ -102,9 +179,11 @@ function baseOf(scene) {
 const counted = (name, some) => ({
   ...{ group: 'units', name },
   image(scene) {
+    // Characters keep a gap and climb steps in metres.
+    if (scene.character) return undefined
     const units = { ...ONE, ...some }
     return {
-      base: baseOf(scene),
+      of: baseOf(scene),
       scene: sceneIn(scene, units),
       back: eachBody(({ position, orientation }) => ({
         position: scale(position, 1 / units.length),
