@@ -9,7 +9,7 @@ import { anyScene } from './generate/scenes.mjs'
 /** @import { Relation } from './relations/index.mjs' */
 /** @import { Scene } from './scene.mjs' */
 
-/** ms that the search for a smaller scene may take */
+/** ms that the search for a smaller scene may take, where nothing else is said */
 const SHRINK_TIME = 20_000
 /** Scenes in a row that have no image by any of the relations, until it is clear that none has. */
 const MOST_IDLE = 1000
@@ -47,9 +47,10 @@ export function examine({ solver, relations, pairs, seed }) {
  * @param {Fault} fault
  * @param {string} solver
  * @param {Relation} relation
+ * @param {number} [time] ms that it may take
  * @returns {{ scene: Scene, difference: Difference }} of the smallest scene that was found
  */
-export function shrink({ seed, ...found }, solver, relation) {
+export function shrink({ seed, ...found }, solver, relation, time = SHRINK_TIME) {
   let smallest = found
   fc.check(
     fc.property(anyScene, (scene) => {
@@ -57,7 +58,7 @@ export function shrink({ seed, ...found }, solver, relation) {
       if (difference) smallest = { scene, difference }
       return difference === undefined
     }),
-    { seed, numRuns: 1, interruptAfterTimeLimit: SHRINK_TIME },
+    { seed, numRuns: 1, interruptAfterTimeLimit: time },
   )
   return smallest
 }

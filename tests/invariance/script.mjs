@@ -54,6 +54,19 @@ function noteOf({ setup, beforeStep, stage, make, back }) {
     : '\n// What the relation does beside its file, and how its poses are brought back, is in tests/invariance/relations.'
 }
 
+/** @param {number} x m */
+const millimetres = (x) => `${(1000 * x).toPrecision(3)} mm`
+
+/** What is moved: the scene and its image, or only that which is judged alone. @param {Scene} scene @param {Relation} relation @returns {[Scene, Partial<Image>][]} */
+function scenesOf(scene, relation) {
+  const image = relation.image(scene) ?? { scene }
+  if (relation.judge) return [[image.scene, {}]]
+  return [
+    [image.of ?? scene, {}],
+    [image.scene, image],
+  ]
+}
+
 /**
  * @param {Scene} scene
  * @param {string} solver
@@ -62,18 +75,13 @@ function noteOf({ setup, beforeStep, stage, make, back }) {
  * @returns {string}
  */
 export function scriptOf(scene, solver, relation, { step, body, distance, allowed }) {
-  const image = relation.image(scene) ?? { scene }
-  // What is judged alone has nothing beside it.
-  const first = (relation.judge ? image.scene : image.of) ?? scene
+  const scenes = scenesOf(scene, relation)
+  const [[first]] = scenes
   const name = namesOf(first)[body] ?? CHARACTER
-  const scenes = relation.judge
-    ? [/** @type {const} */ ([first, {}])]
-    : [/** @type {const} */ ([first, {}]), /** @type {const} */ ([image.scene, image])]
-  const millimetres = (/** @type {number} */ x) => `${(1000 * x).toPrecision(3)} mm`
   const { made, moved } = first.character ? STEPPED_WITH : WITHOUT
   const found =
     name === CHARACTER ? 'character' : `world.bodies.find(({ userData }) => userData === '${name}')`
-  return `// ${relation.group}, ${relation.name}, ${solver}: '${name}' is ${millimetres(distance)} apart after ${step + 1} steps, of ${millimetres(allowed)} that may be.${noteOf(image)}
+  return `// ${relation.group}, ${relation.name}, ${solver}: '${name}' is ${millimetres(distance)} apart after ${step + 1} steps, of ${millimetres(allowed)} that may be.${noteOf(scenes.at(-1)?.[1] ?? {})}
 import { init, World } from 'moreau'
 await init()
 const scenes = [${scenes.map(([one, more]) => textOfPart(one, solver, more)).join(', ')}]
@@ -83,7 +91,7 @@ for (const { file, timeStep, walking } of scenes) {
     world.step(timeStep)
   }
   const body = ${found}
-  console.log(body.position, body.orientation)
+  console.log(...body.position, ...body.orientation)
 }
 `
 }

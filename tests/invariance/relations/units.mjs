@@ -78,12 +78,16 @@ function bodyIn(body, factors) {
 /** Joints whose coordinate is a length. */
 const ALONG = ['slider', 'distance', 'path']
 
+/** Those of ball joints are angles. @param {any} limits @param {number} by @returns {any} */
+const limitsIn = (limits, by) => (Array.isArray(limits) ? times(by)(limits) : limits)
+
 /** What drives a coordinate: a length, or an angle. @param {any} drive @param {Factors} factors @param {boolean} isLength */
 function driveIn(drive, { length, time, force, torque }, isLength) {
   const [way, most] = isLength ? [length, force] : [1, torque]
   const gains = { hertz: times(1 / time) }
   return changed(drive, {
-    ...{ limits: times(way), lower: times(way), upper: times(way), friction: times(most) },
+    limits: (limits) => limitsIn(limits, way),
+    ...{ lower: times(way), upper: times(way), friction: times(most) },
     spring: (spring) => changed(spring, gains),
     motor: (motor) =>
       changed(motor, {
