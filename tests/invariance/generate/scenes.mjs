@@ -125,7 +125,9 @@ export const anyScene = fc
   .record({ ...settings, groups: someGroups, fields: somePotentials, character: someCharacter })
   .map(({ seed, groups, slope, turnedBy, wall, duration, fields, character, ...material }) => {
     const floor = floorOf(slope, turnedBy, material.friction, material.restitution)
-    const slabs = wall > 0 ? [floor, wallOf(floor, wall + APART)] : [floor]
+    // Behind the last of the groups, which reaches as far as to the next.
+    const end = (APART * (groups.length + 1)) / 2
+    const slabs = wall > 0 ? [floor, wallOf(floor, wall + end)] : [floor]
     const { bodies, joints } = placedGroups(floor, groups)
     const potentials = placedPotentials(floor, fields, bodies)
     const longest = stay({ slope, bodies, joints, potentials })

@@ -3,6 +3,7 @@
  */
 import { Random } from '../../../scenarios/random.mjs'
 import { add, dot, rotate, scale, subtract } from '../../../scenarios/vector.mjs'
+import { withChanged } from '../properties.mjs'
 import { eachBody, GRAVITY, multiply } from '../scene.mjs'
 
 /** @import { Quaternion, Vector } from '../../../scenarios/vector.mjs' */
@@ -30,12 +31,6 @@ const SAME = Object.freeze({
   ...{ orientation: same, steering: same },
 })
 
-/** A copy in which those of the properties that are there are changed. @param {any} of @param {Record<string, ((value: any) => any) | undefined>} changes */
-const changed = (of, changes) =>
-  Object.fromEntries(
-    Object.entries(of).map(([name, value]) => [name, changes[name]?.(value) ?? value]),
-  )
-
 /** @param {Frame} frame @param {Slab} slab @returns {Slab} */
 const slabIn = ({ point, orientation }, slab) => ({
   ...slab,
@@ -45,7 +40,7 @@ const slabIn = ({ point, orientation }, slab) => ({
 
 /** All but hulls are their own mirror images, since y is the axis of the round ones. @param {Frame} frame @param {any} shape @returns {any} */
 const shapeIn = ({ vector }, shape) =>
-  changed(shape, {
+  withChanged(shape, {
     position: vector,
     points: (points) => points.map(vector),
     shapes: (shapes) => shapes.map((/** @type {any} */ one) => shapeIn({ ...SAME, vector }, one)),
@@ -53,7 +48,7 @@ const shapeIn = ({ vector }, shape) =>
 
 /** @param {Frames} frames @param {any} body */
 const bodyIn = ({ world, body: own }, body) =>
-  changed(body, {
+  withChanged(body, {
     ...{ position: world.point, orientation: world.orientation },
     ...{ linearVelocity: world.vector, angularVelocity: world.axial },
     surfaceVelocity: own.vector,
@@ -67,7 +62,7 @@ const SLIDES = ['slider', 'wheel']
 /** What is given in the world's frame, or in that of body A where it is a body. @param {Frames} frames @param {any} joint */
 function jointIn({ world, body }, joint) {
   const ofA = joint.bodyA === null ? world : body
-  return changed(joint, {
+  return withChanged(joint, {
     ...{ anchor: world.point, groundAnchorA: world.point, groundAnchorB: world.point },
     axis: SLIDES.includes(joint.type) ? world.vector : world.axial,
     ...{ axle: world.axial, axisA: ofA.axial, axisB: body.axial, steering: world.steering },
@@ -80,7 +75,7 @@ function jointIn({ world, body }, joint) {
 
 /** @param {Frames} frames @param {any} potential */
 const potentialIn = ({ world, body }, potential) =>
-  changed(potential, {
+  withChanged(potential, {
     ...{ center: world.point, anchorB: world.point },
     ...{ gravity: world.vector, velocity: world.vector },
     // What turns a dipole is the product of both, so both are as axes are.
@@ -225,7 +220,7 @@ const movingScene = (scene, velocity) => ({
     joint.bodyA === null ? { ...joint, bodyA: MOVING_WORLD } : joint,
   ),
   potentials: scene.potentials.map((potential) =>
-    changed(potential, { velocity: (wind) => add(wind, velocity) }),
+    withChanged(potential, { velocity: (wind) => add(wind, velocity) }),
   ),
 })
 

@@ -16,15 +16,6 @@ const larger = (make, numbers) => (scene) => {
   return of && image && { of, scene: image }
 }
 
-// --- friction -------------------------------------------------------------------------------------
-
-/** @param {Scene} scene @param {number} friction @returns {Scene} */
-const sticking = ({ slabs, bodies, ...rest }, friction) => ({
-  ...rest,
-  slabs: slabs.map((slab) => ({ ...slab, friction })),
-  bodies: bodies.map((body) => ({ ...body, friction })),
-})
-
 // --- mass -----------------------------------------------------------------------------------------
 
 /** What is in the ground does not collide with itself, as its pieces overlap. */
@@ -83,7 +74,6 @@ function onRod(scene, rod) {
 
 /** @type {Relation[]} */
 export const parameters = [
-  limit('friction that holds', { image: larger(sticking, [1e3, 1e6]) }),
   limit('a ground of 1e12 kg', {
     image: groundOf({ type: 'dynamic', mass: 1e12, gravityScale: 0 }),
   }),

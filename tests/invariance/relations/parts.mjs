@@ -1,7 +1,7 @@
 /**
  * The same part, made in another way, moves in the same way.
  */
-import { add, cross, rotate, rotateBack } from '../../../scenarios/vector.mjs'
+import { rotateBack } from '../../../scenarios/vector.mjs'
 
 /** @import { Quaternion, Vector } from '../../../scenarios/vector.mjs' */
 /** @import { Scene } from '../scene.mjs' */
@@ -107,46 +107,6 @@ function asTwoShapes(scene) {
   return of && bodies && { of, scene: { ...of, bodies } }
 }
 
-/** A half that keeps the origin of the whole, and moves as its part of the whole. @param {any} body @param {number} side */
-function halfBody({ shape, ...rest }, side) {
-  const half = halfOf(shape, side)
-  const { orientation, linearVelocity = [0, 0, 0], angularVelocity = [0, 0, 0] } = rest
-  const arm = rotate(orientation, half.position)
-  return {
-    ...{ ...rest, shape: half },
-    linearVelocity: add(linearVelocity, cross(angularVelocity, arm)),
-  }
-}
-
-/** Whether a joint holds it: how it leads two bodies along a curve is right to the order one only. @param {Scene} scene @param {any} body */
-const isHeld = ({ joints }, { name }) =>
-  joints.some(({ bodyA, bodyB }) => bodyA === name || bodyB === name)
-
-/** @param {string} name */
-const otherHalf = (name) => `other half of ${name}`
-
-/** @param {Scene} scene @returns {ReturnType<Relation['image']>} */
-function asTwoBodies(scene) {
-  // These name the bodies that they act on.
-  if (scene.potentials.length > 0) return undefined
-  const of = smooth(scene)
-  const isFree = (/** @type {any} */ body) => isWhole(body) && !isHeld(scene, body)
-  const wholes = of?.bodies.filter(isFree) ?? []
-  if (!of || wholes.length === 0) return undefined
-  return {
-    of,
-    scene: {
-      ...of,
-      bodies: of.bodies.map((body) => (isFree(body) ? halfBody(body, -1) : body)),
-      joints: [
-        ...of.joints,
-        ...wholes.map(({ name }) => ({ type: 'fixed', bodyA: name, bodyB: otherHalf(name) })),
-      ],
-    },
-    more: wholes.map((body) => ({ ...halfBody(body, 1), name: otherHalf(body.name) })),
-  }
-}
-
 // --- joints ---------------------------------------------------------------------------------------
 
 /** @param {(joint: any, scene: Scene) => any} change @returns {Relation['image']} */
@@ -249,7 +209,6 @@ export const parts = [
   part('a capsule as a rounded segment', reshaped(capsuleAsHull)),
   part('a capsule as a tapered one', reshaped(capsuleAsTapered)),
   part('a box as two shapes', asTwoShapes),
-  part('a box as two bodies', asTwoBodies),
   part('a hinge as sixDof', rejointed(hingeAsSixDof)),
   {
     ...{ group: 'parts', name: 'a taut rope as a rod' },

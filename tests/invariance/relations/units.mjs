@@ -2,6 +2,7 @@
  * Whether lengths are counted in metres, times in seconds and masses in kilograms is not felt, where all options with units change with them.
  */
 import { scale } from '../../../scenarios/vector.mjs'
+import { withChanged } from '../properties.mjs'
 import { eachBody, GRAVITY } from '../scene.mjs'
 
 /** @import { Vector } from '../../../scenarios/vector.mjs' */
@@ -43,16 +44,10 @@ function factorsOf({ length, time, density }) {
 /** @param {number} by @returns {(value: any) => any} of a number, or of lists of numbers */
 const times = (by) => (value) => (Array.isArray(value) ? value.map(times(by)) : by * value)
 
-/** A copy in which those of the properties that are there are changed. @param {any} of @param {Record<string, (value: any) => any>} changes @returns {any} */
-const changed = (of, changes) =>
-  Object.fromEntries(
-    Object.entries(of).map(([name, value]) => [name, changes[name]?.(value) ?? value]),
-  )
-
 /** @param {any} shape @param {Factors} factors @returns {any} */
 function shapeIn(shape, factors) {
   const far = times(factors.length)
-  return changed(shape, {
+  return withChanged(shape, {
     ...{ radius: far, radiusTop: far, radiusBottom: far, rounding: far },
     ...{ halfHeight: far, halfExtents: far, position: far, points: far },
     density: times(factors.density),
@@ -63,7 +58,7 @@ function shapeIn(shape, factors) {
 /** @param {any} body @param {Factors} factors */
 function bodyIn(body, factors) {
   const { length, time, density, speed } = factors
-  return changed(
+  return withChanged(
     { density: DENSITY, ...body },
     {
       ...{ density: times(density), position: times(length) },
@@ -85,12 +80,12 @@ const limitsIn = (limits, by) => (Array.isArray(limits) ? times(by)(limits) : li
 function driveIn(drive, { length, time, force, torque }, isLength) {
   const [way, most] = isLength ? [length, force] : [1, torque]
   const gains = { hertz: times(1 / time) }
-  return changed(drive, {
+  return withChanged(drive, {
     limits: (limits) => limitsIn(limits, way),
     ...{ lower: times(way), upper: times(way), friction: times(most) },
-    spring: (spring) => changed(spring, gains),
+    spring: (spring) => withChanged(spring, gains),
     motor: (motor) =>
-      changed(motor, {
+      withChanged(motor, {
         ...{ ...gains, targetVelocity: times(way / time), targetPosition: times(way) },
         maxForce: times(most),
       }),
@@ -117,7 +112,7 @@ function jointIn(joint, factors) {
   const far = times(length)
   const axes = (/** @type {boolean} */ isLength) => (/** @type {any[]} */ all) =>
     all.map((axis) => axisIn(axis, factors, isLength))
-  return changed(drivesIn(joint, factors), {
+  return withChanged(drivesIn(joint, factors), {
     ...{ anchor: far, anchorA: far, anchorB: far, groundAnchorA: far, groundAnchorB: far },
     ...{ points: far, targetPosition: far, length: far, hertz: times(1 / time) },
     ...{ maxForce: times(force), maxTorque: times(torque) },
@@ -130,7 +125,7 @@ function jointIn(joint, factors) {
 /** What a number of a potential is, by the names that most types share. @param {any} potential @param {Factors} factors */
 function potentialIn(potential, { length, time, density, mass, speed, acceleration, torque }) {
   const mu = times(length ** 3 / time ** 2)
-  return changed(potential, {
+  return withChanged(potential, {
     ...{ gravity: times(acceleration), mu, center: times(length), softening: times(length) },
     ...{ moment: times(torque), velocity: times(speed), density: times(density) },
     linear: times(mass / time),
