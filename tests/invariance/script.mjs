@@ -1,5 +1,5 @@
 /**
- * A pair that moves apart as a script that anybody can run.
+ * A pair that moves apart as a script that anybody can run. Numbers have all of their digits, since rounding alone may decide how a pair moves.
  */
 import { CHARACTER, fileOf, namesOf } from './scene.mjs'
 
@@ -7,19 +7,10 @@ import { CHARACTER, fileOf, namesOf } from './scene.mjs'
 /** @import { Image, Relation } from './relations/index.mjs' */
 /** @import { Scene } from './scene.mjs' */
 
-/** Digits beyond which a number of a scene is rounding. */
-const DIGITS = 12
-
-/** @param {unknown} value */
-const textOf = (value) =>
-  JSON.stringify(value, (_, one) =>
-    typeof one === 'number' ? Number(one.toPrecision(DIGITS)) : one,
-  )
-
 /** @param {Scene} scene @param {string} solver @param {Partial<Image>} [beside] */
 function textOfFile(scene, solver, { more = [], moreJoints = [] } = {}) {
   const file = fileOf(scene)
-  return textOf({
+  return JSON.stringify({
     ...{ ...file, settings: { ...file.settings, solver } },
     ...{ bodies: [...file.bodies, ...more], joints: [...file.joints, ...moreJoints] },
   })
@@ -30,7 +21,7 @@ const textOfPart = (scene, solver, beside) =>
   `{
   file: ${textOfFile(scene, solver, beside)},
   timeStep: ${scene.timeStep},
-  walking: ${textOf(scene.character ?? null)},
+  walking: ${JSON.stringify(scene.character ?? null)},
 }`
 
 /** How a world is stepped with a character, as makeCharacter does. */
