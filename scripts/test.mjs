@@ -72,7 +72,7 @@ const stages = {
     work: async () => {
       await buildPreset('native-release')
       await buildPreset('wasm', FAILING_MEMORY)
-      await nodeTests(['tests/node', 'tests/fuzz/javascript'])
+      await nodeTests(['tests/node', 'tests/invariance', 'tests/fuzz/javascript'])
     },
   },
   browser: {

@@ -31,7 +31,7 @@ function apart(a, b, body) {
 const SIZE = 0.3
 
 /** The largest over all bodies, per step. @param {Motion} a @param {Motion} b @returns {{ most: number, body: number }[]} */
-function differences(a, b) {
+export function differences(a, b) {
   return a.map((state, step) => {
     let [most, body] = [0, 0]
     for (let i = 0; i < state.length / NUMBERS; i++) {

@@ -24,15 +24,31 @@ const TOLERANCE = { auto: 5e-3, exact: 1e-3, 'block-pgs': 1e-3 }
 /** @param {number} seed @returns {Scene} */
 export const sceneOf = (seed) => fc.sample(anyScene, { seed, numRuns: 1 })[0]
 
-/** How a scene moves with a solver, and what it makes of differences, which few ask. @typedef {{ motion: Motion, factors: () => number[] }} Played */
+/** @template T @param {() => T} make @returns {() => T} which makes it once, and only where somebody asks */
+function once(make) {
+  /** @type {T | undefined} */
+  let made
+  return () => (made ??= make())
+}
 
-/** @param {Scene} scene @param {string} solver @returns {Played} */
-export function playScene(scene, solver) {
-  const motion = play(scene, solver)
-  /** @type {number[] | undefined} */
-  let found
-  const factors = () => (found ??= enlargement(scene, solver, motion, TOLERANCE[solver]))
-  return { motion, factors }
+/** How a scene moves with a solver, and what it makes of differences of a size. @typedef {{ motion: Motion, factors: () => number[] }} Played */
+
+/** What was played before, by the solver and the tolerance: many relations share a scene. @type {WeakMap<Scene, Map<string, Played>>} */
+const playedBefore = new WeakMap()
+
+/** @param {Scene} scene @param {string} solver @param {number} tolerance m @returns {Played} */
+function playScene(scene, solver, tolerance) {
+  const known = playedBefore.get(scene) ?? new Map()
+  playedBefore.set(scene, known)
+  const key = `${solver} ${tolerance}`
+  if (!known.has(key)) {
+    const motion = play(scene, solver)
+    known.set(key, {
+      motion,
+      factors: once(() => enlargement(scene, solver, motion, tolerance)),
+    })
+  }
+  return known.get(key)
 }
 
 /** @typedef {{ worst: number, compared: number, difference?: Difference | undefined }} Verdict */
@@ -41,28 +57,29 @@ export function playScene(scene, solver) {
  * @param {Scene} scene
  * @param {string} solver
  * @param {Relation} relation
- * @param {Played} played of the scene
  * @returns {Verdict | undefined} undefined: the scene has no such image
  */
-export function judge(scene, solver, relation, { motion, factors }) {
+export function judge(scene, solver, relation) {
   const image = relation.image(scene)
   if (!image) return undefined
-  const { scene: changed, back, ...beside } = image
-  const found = play(changed, solver, beside)
-  const moved = back ? back(found) : found
-  if (!relation.isExact) return compare(motion, moved, () => TOLERANCE[solver], factors())
+  if (relation.judge) return relation.judge(image.scene, solver)
+  const { scene: changed, of = scene, back = (motion) => motion, ...beside } = image
+  const tolerance = (relation.tolerance ?? TOLERANCE)[solver]
+  const { motion, factors } = playScene(of, solver, tolerance)
+  const moved = back(play(changed, solver, beside))
+  if (!relation.isExact) return compare(motion, moved, () => tolerance, factors())
   const ones = motion.map(() => 1)
   return compare(motion, moved, () => Number.MIN_VALUE, ones)
 }
 
-/** @param {string | undefined} words names of relations or groups, with commas between them @returns {Relation[]} */
+/** @param {readonly string[]} [words] names of relations or groups; without them all @returns {Relation[]} */
 export function relationsOf(words) {
   if (words === undefined) return [...RELATIONS]
-  return words.split(',').flatMap((word) => {
+  return words.flatMap((word) => {
     const found = RELATIONS.filter(({ name, group }) => name === word || group === word)
     if (found.length === 0) {
       const names = [...new Set(RELATIONS.flatMap(({ name, group }) => [group, name]))]
-      throw new RangeError(`there is no relation '${word}'; there are ${names.join(', ')}`)
+      throw new RangeError(`there is no relation '${word}'; there are ${names.join('; ')}`)
     }
     return found
   })

@@ -2,14 +2,14 @@
  * Many pairs, and the smallest scene of one that moves apart.
  */
 import fc from 'fast-check'
-import { judge, playScene, sceneOf } from './exam.mjs'
+import { judge, sceneOf } from './exam.mjs'
 import { anyScene } from './generate/scenes.mjs'
 
 /** @import { Difference } from './compare.mjs' */
 /** @import { Relation } from './relations/index.mjs' */
 /** @import { Scene } from './scene.mjs' */
 
-/** ms that the search for a smaller scene may take */
+/** ms that the search for a smaller scene may take, where nothing else is said */
 const SHRINK_TIME = 20_000
 /** Scenes in a row that have no image by any of the relations, until it is clear that none has. */
 const MOST_IDLE = 1000
@@ -29,10 +29,9 @@ export function examine({ solver, relations, pairs, seed }) {
   let [done, idle] = [0, 0]
   for (let next = seed; done < pairs && idle < MOST_IDLE; next++) {
     const scene = sceneOf(next)
-    const played = playScene(scene, solver)
     idle++
     for (const row of rows) {
-      const verdict = done < pairs ? judge(scene, solver, row.relation, played) : undefined
+      const verdict = done < pairs ? judge(scene, solver, row.relation) : undefined
       if (!verdict) continue
       done++
       idle = 0
@@ -48,17 +47,18 @@ export function examine({ solver, relations, pairs, seed }) {
  * @param {Fault} fault
  * @param {string} solver
  * @param {Relation} relation
+ * @param {number} [time] ms that it may take
  * @returns {{ scene: Scene, difference: Difference }} of the smallest scene that was found
  */
-export function shrink({ seed, ...found }, solver, relation) {
+export function shrink({ seed, ...found }, solver, relation, time = SHRINK_TIME) {
   let smallest = found
   fc.check(
     fc.property(anyScene, (scene) => {
-      const difference = judge(scene, solver, relation, playScene(scene, solver))?.difference
+      const difference = judge(scene, solver, relation)?.difference
       if (difference) smallest = { scene, difference }
       return difference === undefined
     }),
-    { seed, numRuns: 1, interruptAfterTimeLimit: SHRINK_TIME },
+    { seed, numRuns: 1, interruptAfterTimeLimit: time },
   )
   return smallest
 }

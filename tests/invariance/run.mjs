@@ -4,7 +4,7 @@
  *   npm run invariance                              400 pairs per solver
  *   npm run invariance -- --pairs 10000 --seed 7    more, and others
  *   npm run invariance -- --solver exact            only this solver (auto, exact, block-pgs)
- *   npm run invariance -- --relation ground,plane   only these relations, or groups of them
+ *   npm run invariance -- --relation units --relation plane   only these relations, or groups of them
  *   npm run invariance -- --scripts folder          also writes the smallest scene of each relation that moves apart, as a script
  *
  * Ends with 1 where more pairs move apart than tests/invariance/known.json knows of.
@@ -62,7 +62,7 @@ await runMain(async () => {
       pairs: { type: 'string', default: '400' },
       seed: { type: 'string', default: '1' },
       solver: { type: 'string', default: SOLVERS.join(',') },
-      relation: { type: 'string' },
+      relation: { type: 'string', multiple: true },
       scripts: { type: 'string' },
     },
   })

@@ -11,13 +11,15 @@ import { bodiesOfSlabs, WHOLE_KIND } from './surfaces.mjs'
 /** @import { Image } from './relations/index.mjs' */
 
 /**
- * A piece of the ground: a rectangle about `origin`, out of which y of `orientation` points, and 2 m of ground below it.
+ * A piece of the ground: a rectangle about `origin`, out of which y of `orientation` points, and the ground below it.
  * @typedef {object} Slab
  * @property {Vector} origin m
  * @property {Quaternion} orientation
  * @property {[x: number, z: number]} half m
+ * @property {number} depth m: of the ground below
  * @property {number} friction
  * @property {number} restitution
+ * @property {Vector} [linearVelocity] m/s; without it the ground is static
  */
 
 /** What all slabs are made of, and numbers that it takes. @typedef {{ kind: string, size: number, seed: number }} Surface */
@@ -31,10 +33,13 @@ import { bodiesOfSlabs, WHOLE_KIND } from './surfaces.mjs'
  * @property {any[]} bodies that move, as a file has them (docs/scene-format.md): each has a name of its own, a position and an orientation
  * @property {any[]} joints of the bodies, by their names; a gear has its joints by their places
  * @property {any[]} potentials
- * @property {WalkingCharacter} [character] which no file has
+ * @property {WalkingCharacter | undefined} [character] which no file has
  * @property {number} timeStep s
  * @property {number} duration s
  */
+
+/** m/s²: of worlds whose settings have no other. @type {Vector} */
+export const GRAVITY = [0, -9.81, 0]
 
 /** The name of what no body is. */
 export const CHARACTER = 'character'
@@ -109,7 +114,7 @@ function worldOf(scene, solver, make = World.fromJSON, { more = [], moreJoints =
 /**
  * @param {Scene} scene
  * @param {string} solver
- * @param {Omit<Image, 'scene' | 'back'>} [beside] what else there is
+ * @param {Omit<Image, 'scene' | 'of' | 'back'>} [beside] what else there is
  * @returns {Motion}
  */
 export function play(scene, solver, { make, setup, beforeStep, stage = stageOf, ...more } = {}) {
@@ -134,6 +139,26 @@ export function play(scene, solver, { make, setup, beforeStep, stage = stageOf, 
     on.free()
   }
 }
+
+/** @typedef {{ position: Vector, orientation: Quaternion }} Pose */
+
+/**
+ * @param {(pose: Pose, step: number) => Pose} change
+ * @returns {(motion: Motion) => Motion} with the pose of each body after each step changed
+ */
+export const eachBody = (change) => (motion) =>
+  motion.map((state, step) => {
+    const changed = new Float64Array(state.length)
+    for (let at = 0; at < state.length; at += NUMBERS) {
+      const [x, y, z, ...orientation] = state.subarray(at, at + NUMBERS)
+      const pose = change(
+        { position: [x, y, z], orientation: /** @type {Quaternion} */ (orientation) },
+        step,
+      )
+      changed.set([...pose.position, ...pose.orientation], at)
+    }
+    return changed
+  })
 
 /** A pose in the frame of another. @param {{ origin: Vector, orientation: Quaternion }} frame @param {Vector} position @returns {Vector} */
 export const pointIn = ({ origin, orientation }, position) =>

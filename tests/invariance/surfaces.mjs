@@ -7,8 +7,6 @@ import { add, rotate } from '../../scenarios/vector.mjs'
 /** @import { Vector } from '../../scenarios/vector.mjs' */
 /** @import { Slab, Surface } from './scene.mjs' */
 
-/** m: of the ground below its surface */
-const DEPTH = 2
 /** Tiles along a side at the most. */
 const MOST_TILES = 40
 
@@ -42,11 +40,11 @@ function grid({ slab, surface: { size } }) {
   )
 }
 
-/** @param {Tile} tile */
-const tileBox = ({ halfX, halfZ }) => box(halfX, DEPTH / 2, halfZ)
+/** @param {Tile} tile @param {Slab} slab */
+const tileBox = ({ halfX, halfZ }, { depth }) => box(halfX, depth / 2, halfZ)
 
-/** @param {Tile} tile @returns {Vector} */
-const belowTile = ({ x, z }) => [x, -DEPTH / 2, z]
+/** @param {Tile} tile @param {Slab} slab @returns {Vector} */
+const belowTile = ({ x, z }, { depth }) => [x, -depth / 2, z]
 
 /** Triangles of a rectangle of corners that are counted from the lower left. @param {number} a @param {number} b @param {number} c @param {number} d */
 const rectangle = (a, b, c, d) => [a, b, c, a, c, d]
@@ -158,26 +156,37 @@ function irregular({ slab: { half }, surface: { size }, random }) {
  * @type {Record<string, (making: Making) => Part[]>}
  */
 const WAYS = {
-  box: ({ slab: { half } }) => [
-    { shape: box(half[0], DEPTH / 2, half[1]), at: [0, -DEPTH / 2, 0] },
+  box: ({ slab: { half, depth } }) => [
+    { shape: box(half[0], depth / 2, half[1]), at: [0, -depth / 2, 0] },
   ],
-  'box, whose origin is far away': ({ slab: { half } }) => [
+  'box, whose origin is far away': ({ slab: { half, depth } }) => [
     {
-      shapes: [{ ...box(half[0], DEPTH / 2, half[1]), position: [300, -DEPTH / 2, -40] }],
+      shapes: [{ ...box(half[0], depth / 2, half[1]), position: [300, -depth / 2, -40] }],
       at: [-300, 0, 40],
     },
   ],
   plane: () => [{ shape: { type: 'plane' } }],
   'box tiles': (making) =>
-    grid(making).map((tile) => ({ shape: tileBox(tile), at: belowTile(tile) })),
+    grid(making).map((tile) => ({
+      shape: tileBox(tile, making.slab),
+      at: belowTile(tile, making.slab),
+    })),
   'box tiles, a body': (making) => [
-    { shapes: grid(making).map((tile) => ({ ...tileBox(tile), position: belowTile(tile) })) },
+    {
+      shapes: grid(making).map((tile) => ({
+        ...tileBox(tile, making.slab),
+        position: belowTile(tile, making.slab),
+      })),
+    },
   ],
   compound: (making) => [
     {
       shape: {
         type: 'compound',
-        shapes: grid(making).map((tile) => ({ ...tileBox(tile), position: belowTile(tile) })),
+        shapes: grid(making).map((tile) => ({
+          ...tileBox(tile, making.slab),
+          position: belowTile(tile, making.slab),
+        })),
       },
     },
   ],
@@ -206,7 +215,8 @@ const WAYS = {
   'tiles of all kinds': (making) =>
     grid(making).map((tile) => {
       const { x, z, halfX, halfZ, i } = tile
-      if (i % 3 === 0) return { shape: tileBox(tile), at: belowTile(tile) }
+      if (i % 3 === 0)
+        return { shape: tileBox(tile, making.slab), at: belowTile(tile, making.slab) }
       return { shape: i % 3 === 1 ? sheet(halfX, halfZ) : field(halfX, halfZ), at: [x, 0, z] }
     }),
 }
@@ -214,16 +224,21 @@ const WAYS = {
 export const WHOLE_KIND = 'box'
 export const SURFACES = Object.freeze(Object.keys(WAYS))
 
+/** @param {Slab} slab */
+const motionOf = ({ linearVelocity }) =>
+  linearVelocity ? { type: 'kinematic', linearVelocity } : { type: 'static' }
+
 /**
  * @param {readonly Slab[]} slabs
  * @param {Surface} surface
- * @returns {any[]} static bodies, as a file has them
+ * @returns {any[]} static or kinematic bodies, as a file has them
  */
 export function bodiesOfSlabs(slabs, surface) {
   const random = new Random(surface.seed)
   return slabs.flatMap((slab) =>
     WAYS[surface.kind]({ slab, surface, random }).map(({ at = [0, 0, 0], ...what }) => ({
-      ...{ type: 'static', friction: slab.friction, restitution: slab.restitution },
+      ...motionOf(slab),
+      ...{ friction: slab.friction, restitution: slab.restitution },
       ...{ position: add(slab.origin, rotate(slab.orientation, at)) },
       ...{ orientation: slab.orientation, ...what },
     })),

@@ -65,18 +65,21 @@ const heap = fc
     joints: [],
   }))
 
+/** m: how high all shapes stand upright at the most, a capsule of 0.5 m on a radius of 0.5 m, and a little more */
+const UPRIGHT_LINK = 1.05
+
 /** What hangs of the world, or is joined on the ground; `height` is that of the first link. */
 const chain = fc
   .record({
     links: fc.array(fc.tuple(anyMover, anyJoint), { minLength: 1, maxLength: 4 }),
     hangs: fc.boolean(),
-    height: between(0.6, 3),
+    height: between(UPRIGHT_LINK, 3),
     velocity: fc.tuple(between(-2, 2), between(-1, 1), between(-2, 2)),
   })
   .map(({ links, hangs, height, velocity }) => {
     // What lies on the ground begins where none of it is in the ground.
     const at = (/** @type {number} */ i) =>
-      /** @type {Vector} */ ([LINK * i, hangs ? height : 0.65, 0])
+      /** @type {Vector} */ ([LINK * i, hangs ? height : UPRIGHT_LINK, 0])
     const bodies = links.map(([what], i) => ({
       ...{ ...what.has, position: at(i), friction: 0.3, linearVelocity: velocity },
     }))

@@ -9,7 +9,7 @@ import { between, turned } from './numbers.mjs'
 
 /** Upright or on its side: from the axis of y to that of z. */
 export const ON_SIDE = /** @type {Quaternion} */ ([Math.SQRT1_2, 0, 0, Math.SQRT1_2])
-export const UPRIGHT = /** @type {Quaternion} */ ([0, 0, 0, 1])
+const UPRIGHT = /** @type {Quaternion} */ ([0, 0, 0, 1])
 
 /**
  * Shapes of a body, how high its origin lies over what it rests on, and how it lies there.

@@ -14,8 +14,8 @@ import { somePotentials } from './potentials.mjs'
 /** @import { Scene, Slab } from '../scene.mjs' */
 /** @import { Group } from './groups.mjs' */
 
-/** m: half of the floor's sides, and what bodies keep from its rim; s: of a scene */
-const [HALF, RIM, SHORTEST, LONGEST] = [14, 1.5, 0.3, 2.5]
+/** m: half of the floor's sides, the ground below it, and what bodies keep from its rim; s: of a scene */
+const [HALF, DEPTH, RIM, SHORTEST, LONGEST] = [14, 2, 1.5, 0.3, 2.5]
 const TIME_STEP = 1 / 60
 /** m: from one group of bodies to the next */
 const APART = 3
@@ -30,7 +30,7 @@ const placeOf = (i, count) => [APART * (i - (count - 1) / 2), 0, 0.37 * APART * 
 
 /** @param {number} slope rad @param {number} turnedBy rad @param {number} mu @param {number} e @returns {Slab} */
 const floorOf = (slope, turnedBy, mu, e) => ({
-  ...{ origin: [0, 0, 0], half: [HALF, HALF], friction: mu, restitution: e },
+  ...{ origin: [0, 0, 0], half: [HALF, HALF], depth: DEPTH, friction: mu, restitution: e },
   orientation: multiply(turned([0, 1, 0], turnedBy), turned([0, 0, 1], slope)),
 })
 
@@ -125,7 +125,9 @@ export const anyScene = fc
   .record({ ...settings, groups: someGroups, fields: somePotentials, character: someCharacter })
   .map(({ seed, groups, slope, turnedBy, wall, duration, fields, character, ...material }) => {
     const floor = floorOf(slope, turnedBy, material.friction, material.restitution)
-    const slabs = wall > 0 ? [floor, wallOf(floor, wall + APART)] : [floor]
+    // Behind the last of the groups, which reaches as far as to the next.
+    const end = (APART * (groups.length + 1)) / 2
+    const slabs = wall > 0 ? [floor, wallOf(floor, wall + end)] : [floor]
     const { bodies, joints } = placedGroups(floor, groups)
     const potentials = placedPotentials(floor, fields, bodies)
     const longest = stay({ slope, bodies, joints, potentials })
