@@ -192,9 +192,15 @@ static void mark_smooth(mo_mesh *mesh, const uint32_t *places, uint8_t *rims) {
 
 // --- seams -----------------------------------------------------------------------------------
 
-// Of the length of an edge and of the largest coordinate: what is as near to an edge touches it.
+// Of the length of an edge: what is as near to the edge touches it.
 #define NEAR_EDGE 1e-4
+// Of the largest coordinate: corners that were rounded to single precision differ by less. Half a
+// unit in the last place is 6e-8 of a number; two corners and three coordinates come to four times
+// that.
 #define ROUNDING 2.5e-7
+// Fractions of an edge at which others are looked for: irregular, so that corners of regular
+// divisions lie at neither.
+static const double looks[] = {0.43, 0.81};
 
 typedef struct seam_search {
   const mo_mesh *mesh;
@@ -222,21 +228,45 @@ static bool edge_has_stranger(const mo_mesh *mesh, mo_vec3 from, mo_vec3 to) {
   seam_search s = {.mesh = mesh, .from = from, .to = to};
   s.near = NEAR_EDGE * length + ROUNDING * largest;
   for (int i = 0; i < 2 && length > 0.0 && !s.is_found; i++) {
-    s.point = mo_lerp(from, to, i == 0 ? 0.43 : 0.81);
+    s.point = mo_lerp(from, to, looks[i]);
     mo_mesh_search(mesh, mo_bounds_expand((mo_bounds){s.point, s.point}, s.near), find_stranger,
                    &s);
   }
   return s.is_found;
 }
 
-// Edges that are flat or concave are felt by nobody.
-static void find_seams(mo_mesh *mesh) {
+static uint32_t root_of(uint32_t *parents, uint32_t vertex) {
+  while (parents[vertex] != vertex) {
+    vertex = parents[vertex] = parents[parents[vertex]];
+  }
+  return vertex;
+}
+
+// Whether all triangles hang together by their corners.
+static bool is_one_part(const mo_mesh *mesh, const uint32_t *places, uint32_t *parents) {
+  for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+    parents[v] = v;
+  }
+  for (uint32_t e = 0; e < 3 * mesh->triangle_count; e++) {
+    uint32_t from = root_of(parents, places[mesh->indices[e]]);
+    parents[from] = root_of(parents, places[mesh->indices[next_corner(e)]]);
+  }
+  uint32_t first = root_of(parents, places[mesh->indices[0]]), e = 0;
+  while (e < 3 * mesh->triangle_count && root_of(parents, places[mesh->indices[e]]) == first) {
+    e++;
+  }
+  return e == 3 * mesh->triangle_count;
+}
+
+// Edges that are flat or concave are felt by nobody. Others touch what is no neighbour at the rim of
+// a mesh, and where it has several parts also elsewhere.
+static void find_seams(mo_mesh *mesh, mo_edge_kind least) {
   for (uint32_t t = 0; t < mesh->triangle_count && !mesh->has_seams; t++) {
-    mo_triangle at = mo_mesh_triangle(mesh, t);
     for (int k = 0; k < 3 && !mesh->has_seams; k++) {
-      mo_edge_kind kind = mo_mesh_edge_kind(mesh, t, k);
-      mesh->has_seams = kind >= MO_EDGE_CONVEX &&
-                        edge_has_stranger(mesh, at.corners[k], at.corners[(k + 1) % 3]);
+      if (mo_mesh_edge_kind(mesh, t, k) >= least) {
+        mo_triangle at = mo_mesh_triangle(mesh, t);
+        mesh->has_seams = edge_has_stranger(mesh, at.corners[k], at.corners[(k + 1) % 3]);
+      }
     }
   }
 }
@@ -257,7 +287,7 @@ static bool classify_listed(mo_mesh *mesh) {
   }
   if (has_memory) {
     mark_smooth(mesh, places, rims);
-    find_seams(mesh);
+    find_seams(mesh, is_one_part(mesh, places, g.starts) ? MO_EDGE_BORDER : MO_EDGE_CONVEX);
   }
   mo_release(rims);
   mo_release(places);

@@ -138,10 +138,10 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
 
 /** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
-  'index.mjs': 533,
-  'threads.mjs': 535,
+  'index.mjs': 538,
+  'threads.mjs': 540,
   'slim.mjs': 80,
-  'moreau.wasm': 471,
+  'moreau.wasm': 476,
   'three.mjs': 5,
   'rapier-parts.mjs': 19,
   'import.mjs': 42,

@@ -160,26 +160,56 @@ static mo_support_polygon polygon_of_b(const mo_minkowski *pair, mo_vec3 normal)
   return polygon;
 }
 
+// Whether the deepest point of one side is on the other one, moved there along the normal. An edge
+// that the normal is perpendicular to but for round-off has a deepest end that may be far from the
+// other shape.
+static bool is_on(const mo_support_polygon *other, mo_vec3 point) {
+  if (other->count != 2) {
+    return true;
+  }
+  mo_vec3 from = other->points[0], along = mo_sub(other->points[1], from);
+  double length = mo_length(along), at = mo_dot(along, mo_sub(point, from)) / length;
+  return at >= -SAME_PLACE * length && at <= (1.0 + SAME_PLACE) * length;
+}
+
 // The point on A of the deepest contact, if one of the cores has only one point there.
 static void find_nearest_point(const mo_support_polygon *a, const mo_support_polygon *b,
                                nearest *found) {
-  if (!found->has_point && (a->is_point || b->is_point)) {
+  mo_vec3 way = mo_scale(found->distance, found->normal);
+  mo_vec3 of_a = a->deepest, of_b = mo_sub(b->deepest, way);
+  bool is_of_a = a->is_point && is_on(b, of_a), is_of_b = b->is_point && is_on(a, of_b);
+  if (!found->has_point && (is_of_a || is_of_b)) {
     found->has_point = true;
-    found->point_a =
-        a->is_point ? a->deepest : mo_add_scaled(b->deepest, -found->distance, found->normal);
+    found->point_a = is_of_a ? of_a : of_b;
   }
 }
 
-// The point on A where two edges cross, seen along the normal; without edges the deepest point.
-static mo_vec3 crossing_on_a(const mo_support_polygon *a, const mo_support_polygon *b,
-                             mo_vec3 normal) {
+// Where the line of an edge crosses that of another one, seen along the normal, as a part of its
+// length.
+static double crossing_of(const mo_support_polygon *edge, const mo_support_polygon *other,
+                          mo_vec3 normal) {
+  mo_vec3 along = mo_sub(edge->points[1], edge->points[0]);
+  mo_vec3 across = mo_cross(normal, mo_sub(other->points[1], other->points[0]));
+  return mo_dot(across, mo_sub(other->points[0], edge->points[0])) / mo_dot(across, along);
+}
+
+// The point on A where two edges cross, seen along the normal. Returns false where they do not.
+static bool find_crossing(const mo_support_polygon *a, const mo_support_polygon *b, mo_vec3 normal,
+                          mo_vec3 *on_a) {
   if (a->count != 2 || b->count != 2) {
-    return a->deepest;
+    return false;
   }
-  mo_vec3 along = mo_sub(a->points[1], a->points[0]);
-  mo_vec3 across = mo_cross(normal, mo_sub(b->points[1], b->points[0]));
-  double part = mo_dot(across, mo_sub(b->points[0], a->points[0])) / mo_dot(across, along);
-  return part >= 0.0 && part <= 1.0 ? mo_add_scaled(a->points[0], part, along) : a->deepest;
+  double part = crossing_of(a, b, normal), on_b = crossing_of(b, a, normal);
+  *on_a = mo_lerp(a->points[0], a->points[1], part);
+  return part >= 0.0 && part <= 1.0 && on_b >= 0.0 && on_b <= 1.0;
+}
+
+// The nearest point on A by search: what lies beside a side that it nearly touches has no part over
+// it.
+static mo_vec3 search_point_on_a(mo_minkowski *pair, double margin) {
+  pair->is_rough = false;
+  mo_gjk_result gjk = mo_gjk(pair, margin);
+  return gjk.status == MO_GJK_OVERLAP ? mo_epa(pair, &gjk.simplex).point_a : gjk.point_a;
 }
 
 static bool is_flat_side(const mo_support_polygon *p) { return p->count > 2 && p->is_flat; }
@@ -225,7 +255,7 @@ static int clip_candidates(clip *c, const nearest *found, double margin,
 
 // The candidates of a contact on the surface of A. The nearest point comes first, if it is known or
 // nothing else is.
-static int find_candidates(const mo_minkowski *pair, nearest *found, double margin,
+static int find_candidates(mo_minkowski *pair, nearest *found, double margin,
                            mo_contact_candidate *candidates) {
   mo_support_polygon a = mo_find_support_polygon(pair->a, found->normal);
   mo_support_polygon b = polygon_of_b(pair, found->normal);
@@ -236,9 +266,11 @@ static int find_candidates(const mo_minkowski *pair, nearest *found, double marg
     candidates[0] = candidates[count];
     return count;
   }
-  mo_vec3 point = found->has_point ? found->point_a : crossing_on_a(&a, &b, found->normal);
+  if (!found->has_point && !find_crossing(&a, &b, found->normal, &found->point_a)) {
+    found->point_a = search_point_on_a(pair, margin);
+  }
   found->has_point = true;
-  candidates[0] = (mo_contact_candidate){point, found->distance, MO_FEATURE_ROUND};
+  candidates[0] = (mo_contact_candidate){found->point_a, found->distance, MO_FEATURE_ROUND};
   return count + 1;
 }
 
