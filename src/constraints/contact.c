@@ -15,10 +15,9 @@ void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, double 
   for (uint32_t i = 0; i < contact->point_count; i++) {
     const mo_manifold_point *from = &manifold->points[i];
     mo_contact_point_state *point = &contact->points[i];
-    *point =
-        (mo_contact_point_state){.position = mo_lerp(from->point_a, from->point_b, at),
-                                 .separation = from->separation,
-                                 .feature_id = from->feature_id};
+    *point = (mo_contact_point_state){.position = mo_lerp(from->point_a, from->point_b, at),
+                                      .separation = from->separation,
+                                      .feature_id = from->feature_id};
     for (uint32_t j = 0; old && j < old->point_count; j++) {
       if (old->points[j].feature_id == from->feature_id) {
         point->normal_impulse = impulse_scale * old->points[j].normal_impulse;

@@ -53,7 +53,7 @@ typedef struct mo_mesh {
   bool is_one_sided;     ///< only the fronts are touched and hit
   bool has_seams; ///< triangles meet that are no neighbours: more than two at an edge, or others at
                   ///< its middle
-  double surface_area;   ///< m^2
+  double surface_area; ///< m^2
   mo_mesh_defect defect;
   mo_mass_properties solid; ///< of the enclosed volume, if there is no defect
 } mo_mesh;

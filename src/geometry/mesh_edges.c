@@ -217,8 +217,8 @@ static bool find_stranger(void *user, uint32_t index) {
   for (int k = 0; k < 3; k++) {
     ends += mo_v3_equal(t.corners[k], s->from) || mo_v3_equal(t.corners[k], s->to);
   }
-  s->is_found = ends < 2 && mo_distance_between(mo_triangle_closest_point(&t, s->point),
-                                                s->point) <= s->near;
+  s->is_found =
+      ends < 2 && mo_distance_between(mo_triangle_closest_point(&t, s->point), s->point) <= s->near;
   return !s->is_found;
 }
 
@@ -258,8 +258,8 @@ static bool is_one_part(const mo_mesh *mesh, const uint32_t *places, uint32_t *p
   return e == 3 * mesh->triangle_count;
 }
 
-// Edges that are flat or concave are felt by nobody. Others touch what is no neighbour at the rim of
-// a mesh, and where it has several parts also elsewhere.
+// Edges that are flat or concave are felt by nobody. Others touch what is no neighbour at the rim
+// of a mesh, and where it has several parts also elsewhere.
 static void find_seams(mo_mesh *mesh, mo_edge_kind least) {
   for (uint32_t t = 0; t < mesh->triangle_count && !mesh->has_seams; t++) {
     for (int k = 0; k < 3 && !mesh->has_seams; k++) {

@@ -16,8 +16,8 @@ mo_transform mo_moving_shape_placement(const mo_moving_shape *moving);
 
 /// Makes of a manifold at the poses after a time one of now. Its lever arms about the centres of
 /// mass of now are the arms of that time: the point where a ball touches moves with its centre, and
-/// does not turn with its surface. So the impulse of an impact ahead acts where it will, and has the
-/// torque that it will have. Separations are those that the free velocities close until then.
+/// does not turn with its surface. So the impulse of an impact ahead acts where it will, and has
+/// the torque that it will have. Separations are those that the free velocities close until then.
 void mo_manifold_bring_back(const mo_moving_shape *a, const mo_moving_shape *b, double time,
                             mo_manifold *manifold);
 

@@ -16,7 +16,6 @@
 typedef struct mo_union_contact {
   const mo_shape *mover, *fixed;
   mo_transform mover_at, fixed_at;
-  mo_vec3 path;   ///< m: of the mover in the step if nothing stops it
   mo_vec3 normal; ///< from the fixed shape to the mover
   uint32_t point_count;
   mo_vec3 points[MO_MANIFOLD_POINTS]; ///< on the fixed shape, world
@@ -35,6 +34,8 @@ typedef struct mo_union_turn {
   double separation;
 } mo_union_turn;
 
+/// Cosine of 0.36 degrees: such normals are of one plane.
+#define MO_UNION_SAME_NORMAL 0.99998
 /// The most shapes near a mover of which one may cover a face.
 #define MO_UNION_COVERS 32
 
@@ -61,13 +62,22 @@ bool mo_union_has_both(const mo_world *world, uint32_t slot, uint32_t other);
 static inline bool mo_union_may_have(const mo_world *world, const mo_pair *pair) {
   return mo_world_is_dynamic(world, pair->slot_a) != mo_world_is_dynamic(world, pair->slot_b);
 }
-/// Drops void contacts of soft-step among those that were updated.
+/// The side of a contact that moves: 0 or 1; -1 if none or both do.
+int mo_union_moving_side(const mo_world *world, uint32_t a, uint32_t b);
+/// Whether contacts with one and the same shape have been compared by the narrow phase: of a mesh
+/// it knows which triangles are neighbours.
+bool mo_union_is_settled(const mo_shape *shape);
+/// A shape of a body, and where it is.
+void mo_union_place(const mo_world *world, uint32_t slot, uint32_t shape, const mo_shape **out,
+                    mo_transform *at);
+
+/// Drops the void ones among contacts of soft-step that were updated, and turns those that have
+/// another normal.
 /// @param updated records, pairs with parts among them
 /// @return false without memory
-bool mo_union_drop_fast(mo_world *world, double dt, const uint32_t *updated, uint32_t count);
+bool mo_fast_contacts_drop_void(mo_world *world, const uint32_t *updated, uint32_t count);
 /// Marks void contacts of the row solvers: their point_count becomes 0.
 /// @param on_fixed MO_MANIFOLD_POINTS per contact: its points on the body that does not move
-/// @param free per slot: velocities with this step's forces
 /// @return false without memory
-bool mo_union_drop_rows(mo_world *world, double dt, mo_contact *contacts, const mo_vec3 *on_fixed,
-                        const mo_velocity *free, uint32_t count);
+bool mo_step_drop_void_contacts(mo_world *world, mo_contact *contacts, const mo_vec3 *on_fixed,
+                                uint32_t count);

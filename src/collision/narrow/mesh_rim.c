@@ -64,7 +64,8 @@ static bool test_beside(void *user, uint32_t index) {
   bool rises = false;
   for (int k = 0; k < 3; k++) {
     t.corners[k] = mo_sub(t.corners[k], test->pair->origin);
-    rises = rises || mo_dot(test->direction, mo_sub(t.corners[k], test->point)) > 0.0;
+    rises = rises ||
+            mo_dot(test->direction, mo_sub(t.corners[k], test->point)) > test->pair->same_place;
   }
   if (rises) {
     mo_vec3 closest = mo_triangle_closest_point(&t, test->point);

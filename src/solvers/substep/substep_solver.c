@@ -109,8 +109,8 @@ typedef struct body_pass {
   body_stage stage;
   float h;
   bool has_contacts;
-  const bool *in_joints;      ///< per body, so that none feels joints of others; null: there are none
-  bool closes_joints;         ///< joints are solved after contacts too
+  const bool *in_joints; ///< per body, so that none feels joints of others; null: there are none
+  bool closes_joints;    ///< joints are solved after contacts too
   velocity_limit speed, spin; ///< m/s, rad/s: of bodies in joints
 } body_pass;
 

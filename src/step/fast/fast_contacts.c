@@ -65,9 +65,8 @@ mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_re
   mo_moving_shape moving = mo_fast_moving_shape(world, slot, shape);
   if (moving.body->type == MO_BODY_DYNAMIC) {
     double time = 0.5 * (reach->dt + reach->substep);
-    moving.free_velocity.linear =
-        mo_add_scaled(moving.free_velocity.linear, time * moving.body->gravity_scale,
-                      world->settings.gravity);
+    moving.free_velocity.linear = mo_add_scaled(
+        moving.free_velocity.linear, time * moving.body->gravity_scale, world->settings.gravity);
   }
   return moving;
 }
@@ -342,5 +341,5 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
   memcpy(&updated[updated_count], surfaces.contacts, surfaces.count * sizeof *updated);
   updated_count += surfaces.count;
   return mo_surface_parts_update(world, reach, &surfaces) &&
-         mo_union_drop_fast(world, reach->dt, updated, updated_count);
+         mo_fast_contacts_drop_void(world, updated, updated_count);
 }

@@ -220,8 +220,8 @@ static mo_contact empty_contact(const stage *s, const mo_pair *pair, const colli
 }
 
 // Where the impulse of a contact acts: on the surface of the body that it moves, whose lever arm is
-// its own also while there is a gap. Between two such bodies half-way, so that it changes no angular
-// momentum.
+// its own also while there is a gap. Between two such bodies half-way, so that it changes no
+// angular momentum.
 static double acting_at(const collided_pair *shapes) {
   bool moves_a = shapes->a.body->type == MO_BODY_DYNAMIC,
        moves_b = shapes->b.body->type == MO_BODY_DYNAMIC;
@@ -323,7 +323,7 @@ static mo_result update_candidate(stage *s, const candidate *one, double impulse
 // Drops the contacts that are none of the union of what they touch.
 static bool drop_void(stage *s) {
   mo_contact *all = s->world->fresh_contacts;
-  if (!mo_union_drop_rows(s->world, s->dt, all, s->on_fixed, s->free->velocities, s->contacts->count)) {
+  if (!mo_step_drop_void_contacts(s->world, all, s->on_fixed, s->contacts->count)) {
     return false;
   }
   uint32_t kept = 0;
@@ -357,7 +357,8 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
   }
   uint32_t most = count_manifolds(world, &pairs) + world->contacts_count;
   s->contacts->is_solved = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, most);
-  s->on_fixed = MO_ARENA_TAKE_RAW(&world->step_arena, mo_vec3, (size_t)MO_MANIFOLD_POINTS * most + 1);
+  s->on_fixed =
+      MO_ARENA_TAKE_RAW(&world->step_arena, mo_vec3, (size_t)MO_MANIFOLD_POINTS * most + 1);
   if (!s->contacts->is_solved || !s->on_fixed || !MO_RESERVE(world, fresh_contacts, most)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

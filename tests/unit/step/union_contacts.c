@@ -26,8 +26,7 @@ static void add_still(mo_world *world, mo_shape *shape, double x, double y, doub
 static mo_shape *sheet(double x, double y) {
   mo_vec3 vertices[] = {vec(-x, -y, 0), vec(x, -y, 0), vec(x, y, 0), vec(-x, y, 0)};
   uint32_t indices[] = {0, 1, 2, 0, 2, 3};
-  mo_mesh_def def = {
-      .vertices = vertices, .vertex_count = 4, .indices = indices, .index_count = 6};
+  mo_mesh_def def = {.vertices = vertices, .vertex_count = 4, .indices = indices, .index_count = 6};
   mo_result result;
   mo_shape *shape = mo_shape_create_mesh(&def, &result);
   assert_non_null(shape);
@@ -112,8 +111,8 @@ static void walls_on_tiles_stop(void **state) {
   }
 }
 
-// The normal of what touches a ball goes through its centre, where it is touched: at the time of the
-// impact too, which the narrow phase finds ahead of it.
+// The normal of what touches a ball goes through its centre, where it is touched: at the time of
+// the impact too, which the narrow phase finds ahead of it.
 static void frictionless_ball_keeps_its_spin(void **state) {
   (void)state;
   for (int i = 0; i < 2 * SOLVERS; i++) {

@@ -1,0 +1,201 @@
+/// Contacts of soft-step that are none of the union of what they touch (union_contacts.h).
+#include "step/fast/fast_contacts.h"
+#include "step/union_contacts.h"
+#include "world/activity.h"
+
+static const mo_substep_contact *manifold_of(const mo_world *world, uint32_t contact) {
+  const mo_contact_record *record = &world->pairs.records.records[contact];
+  bool has = record->flags & MO_CONTACT_NEAR && record->place >= MO_PLACE_COLOURS &&
+             record->place < MO_PLACE_ASLEEP_CONTACTS;
+  return has ? &world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index]
+             : NULL;
+}
+
+static void read(const mo_world *world, const mo_substep_contact *c, int side,
+                 mo_union_contact *out) {
+  const mo_proxy *proxies = world->broad_phase.proxies;
+  uint32_t slots[2] = {c->pair.slot_a, c->pair.slot_b};
+  uint32_t shapes[2] = {proxies[c->pair.proxy_a].shape, proxies[c->pair.proxy_b].shape};
+  mo_union_place(world, slots[side], shapes[side], &out->mover, &out->mover_at);
+  mo_union_place(world, slots[!side], shapes[!side], &out->fixed, &out->fixed_at);
+  mo_vec3 normal = mo_normalize(mo_v3_from_floats(c->normal));
+  out->normal = side == 0 ? mo_neg(normal) : normal;
+  out->point_count = c->point_count;
+  // Of an impact ahead the point on the mover is elsewhere now.
+  mo_vec3 center = world->motions[slots[!side]].center_of_mass;
+  for (uint32_t p = 0; p < c->point_count; p++) {
+    mo_vec3 arm = mo_v3_from_floats(side == 0 ? c->points[p].arm_b : c->points[p].arm_a);
+    out->points[p] = mo_add(center, arm);
+  }
+}
+
+// What a contact is because of the others of the body.
+static mo_union_verdict judge(const mo_world *world, uint32_t contact, mo_union_turn *turn) {
+  mo_union_verdict worst = MO_UNION_KEPT;
+  const mo_substep_contact *c = manifold_of(world, contact);
+  int side = c ? mo_union_moving_side(world, c->pair.slot_a, c->pair.slot_b) : -1;
+  if (side < 0) {
+    return MO_UNION_KEPT;
+  }
+  uint32_t slot = side == 0 ? c->pair.slot_a : c->pair.slot_b;
+  uint32_t fixed = side == 0 ? c->pair.slot_b : c->pair.slot_a;
+  const mo_contact_store *store = &world->pairs.records;
+  if (world->pairs.contact_counts[slot] < 2) {
+    return MO_UNION_KEPT;
+  }
+  bool is_read = false;
+  mo_union_contact i, k;
+  mo_union_covers covers;
+  covers.world = world;
+  covers.slot = slot;
+  covers.fixed = fixed;
+  covers.is_listed = false;
+  covers.count = 0;
+  uint32_t proxy = side == 0 ? c->pair.proxy_b : c->pair.proxy_a;
+  bool is_settled_alone = mo_union_is_settled(
+      world->bodies[fixed].shapes[world->broad_phase.proxies[proxy].shape].shape);
+  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
+    uint32_t other = mo_contact_of_edge(edge);
+    const mo_contact_record *record = &store->records[other];
+    int own = record->slot_a == slot ? 0 : 1;
+    if (other == contact ||
+        (is_settled_alone && proxy == (own == 0 ? record->proxy_b : record->proxy_a)) ||
+        !mo_union_has_both(world, fixed, own == 0 ? record->slot_b : record->slot_a)) {
+      continue;
+    }
+    const mo_substep_contact *o = manifold_of(world, other);
+    if (!o) {
+      continue;
+    }
+    double sign = own == side ? 1.0 : -1.0;
+    if (sign * mo_dot(mo_v3_from_floats(c->normal), mo_v3_from_floats(o->normal)) >
+        MO_UNION_SAME_NORMAL) {
+      continue;
+    }
+    if (!is_read) {
+      read(world, c, side, &i);
+      is_read = true;
+    }
+    read(world, o, own, &k);
+    mo_union_turn found;
+    mo_union_verdict verdict = mo_union_judge(&i, &k, &covers, &found);
+    if (verdict == MO_UNION_VOID) {
+      return verdict;
+    }
+    if (verdict == MO_UNION_TURNED) {
+      worst = verdict;
+      *turn = found;
+    }
+  }
+  return worst;
+}
+
+// Takes a void contact out of its colour; the next step looks at its pair again.
+static bool drop_whole(mo_world *world, uint32_t contact) {
+  mo_pair_store *pairs = &world->pairs;
+  const mo_contact_record *record = &pairs->records.records[contact];
+  if (!mo_pair_store_reserve_notes(pairs, 1)) {
+    return false;
+  }
+  mo_pair pair =
+      mo_pair_store_take_contact(pairs, record->place - MO_PLACE_COLOURS, record->index).pair;
+  pair.allowance = world->displacements[pair.slot_a] + world->displacements[pair.slot_b];
+  mo_pair_store_add_near(pairs, &pair);
+  if (!mo_island_sets_reserve_notes(&world->islands, pair.slot_a, pair.slot_b)) {
+    return false;
+  }
+  mo_island_sets_loosen(&world->islands, pair.slot_a);
+  mo_island_sets_loosen(&world->islands, pair.slot_b);
+  return true;
+}
+
+static bool drop_part(mo_world *world, uint32_t part) {
+  mo_pair_store *pairs = &world->pairs;
+  uint32_t whole = mo_contact_store_find_whole(&pairs->records, &pairs->records.records[part]);
+  if (whole != MO_NO_CONTACT) {
+    mo_pair *pair = mo_pair_store_find(pairs, whole);
+    pair->allowance = world->displacements[pair->slot_a] + world->displacements[pair->slot_b];
+  }
+  return mo_world_drop_part(world, part);
+}
+
+// A contact that is changed.
+typedef struct change {
+  uint32_t contact;
+  mo_union_verdict verdict;
+  mo_union_turn turn;
+} change;
+
+static void list_change(const mo_world *world, uint32_t contact, change *list, uint32_t *count) {
+  change *at = &list[*count];
+  at->contact = contact;
+  at->verdict = judge(world, contact, &at->turn);
+  *count += at->verdict != MO_UNION_KEPT;
+}
+
+// Gives a contact the normal of the union.
+static bool turn_contact(mo_world *world, const change *c) {
+  mo_pair_store *pairs = &world->pairs;
+  const mo_contact_record *record = &pairs->records.records[c->contact];
+  if (!mo_pair_store_reserve_notes(pairs, 2)) {
+    return false;
+  }
+  mo_substep_contact *contact =
+      mo_pair_store_change_contact(pairs, record->place - MO_PLACE_COLOURS, record->index);
+  int side = mo_union_moving_side(world, contact->pair.slot_a, contact->pair.slot_b);
+  const mo_union_turn *t = &c->turn;
+  mo_manifold manifold = {.normal = side == 0 ? mo_neg(t->normal) : t->normal, .point_count = 1};
+  manifold.points[0] = (mo_manifold_point){side == 0 ? t->on_mover : t->on_fixed,
+                                           side == 0 ? t->on_fixed : t->on_mover, t->separation,
+                                           contact->points[0].feature_id};
+  mo_fast_contact_renew(world, &manifold, world->motions[contact->pair.slot_a].center_of_mass,
+                        world->motions[contact->pair.slot_b].center_of_mass, contact);
+  double now =
+      world->displacements[contact->pair.slot_a] + world->displacements[contact->pair.slot_b];
+  if (record->flags & MO_CONTACT_PART) {
+    uint32_t whole = mo_contact_store_find_whole(&pairs->records, record);
+    if (whole != MO_NO_CONTACT) {
+      mo_pair_store_find(pairs, whole)->allowance = now;
+    }
+  } else {
+    contact->pair.allowance = now;
+  }
+  return true;
+}
+
+static bool apply(mo_world *world, const change *c) {
+  if (c->verdict == MO_UNION_TURNED) {
+    return turn_contact(world, c);
+  }
+  bool is_part = world->pairs.records.records[c->contact].flags & MO_CONTACT_PART;
+  return is_part ? drop_part(world, c->contact) : drop_whole(world, c->contact);
+}
+
+bool mo_fast_contacts_drop_void(mo_world *world, const uint32_t *updated, uint32_t count) {
+  change *list =
+      MO_ARENA_TAKE_RAW(&world->step_arena, change, (size_t)MO_CONTACT_PARTS * count + 1);
+  uint32_t found = 0;
+  if (!list) {
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const mo_contact_record *record = &world->pairs.records.records[updated[i]];
+    if (!(record->flags & MO_CONTACT_HAS_PARTS)) {
+      list_change(world, updated[i], list, &found);
+      continue;
+    }
+    uint32_t parts[MO_CONTACT_PARTS];
+    mo_contact_store_list_parts(&world->pairs.records, record, parts);
+    for (int k = 0; k < MO_CONTACT_PARTS; k++) {
+      if (parts[k] != MO_NO_CONTACT) {
+        list_change(world, parts[k], list, &found);
+      }
+    }
+  }
+  for (uint32_t i = 0; i < found; i++) {
+    if (!apply(world, &list[i])) {
+      return false;
+    }
+  }
+  return true;
+}
