@@ -129,7 +129,7 @@ static bool list_candidates(stage *s, candidates *out) {
 
 static void add_contact(stage *s, const mo_contact *contact, bool is_solved) {
   s->contacts->is_solved[s->contacts->count] = is_solved;
-  mo_vec3 *on_fixed = &s->on_fixed[MO_MANIFOLD_POINTS * s->contacts->count];
+  mo_vec3 *on_fixed = &s->on_fixed[(size_t)MO_MANIFOLD_POINTS * s->contacts->count];
   for (uint32_t i = 0; i < contact->point_count; i++) {
     on_fixed[i] = contact->points[i].position;
   }
@@ -238,7 +238,7 @@ static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shap
   }
   add_contact(s, &contact, true);
   bool moves_a = mo_world_is_dynamic(s->world, pair->slot_a);
-  mo_vec3 *on_fixed = &s->on_fixed[MO_MANIFOLD_POINTS * (s->contacts->count - 1)];
+  mo_vec3 *on_fixed = &s->on_fixed[(size_t)MO_MANIFOLD_POINTS * (s->contacts->count - 1)];
   for (int i = 0; i < manifold->point_count; i++) {
     on_fixed[i] = moves_a ? manifold->points[i].point_b : manifold->points[i].point_a;
   }
@@ -289,7 +289,8 @@ static mo_result ask_about_contacts(stage *s, uint32_t first) {
     MO_RETURN_IF_REFUSED(mo_step_ask_contact_function(world, &world->fresh_contacts[i]));
     if (world->fresh_contacts[i].point_count > 0) {
       world->fresh_contacts[kept] = world->fresh_contacts[i];
-      memcpy(&s->on_fixed[MO_MANIFOLD_POINTS * kept], &s->on_fixed[MO_MANIFOLD_POINTS * i],
+      memcpy(&s->on_fixed[(size_t)MO_MANIFOLD_POINTS * kept],
+             &s->on_fixed[(size_t)MO_MANIFOLD_POINTS * i],
              MO_MANIFOLD_POINTS * sizeof *s->on_fixed);
       s->contacts->is_solved[kept++] = true;
     }

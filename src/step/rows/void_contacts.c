@@ -13,7 +13,7 @@ typedef struct row_stage {
 static void read_row(const row_stage *s, uint32_t at, int side, mo_union_contact *out) {
   const mo_world *world = s->world;
   const mo_contact *c = &s->contacts[at];
-  const mo_vec3 *on_fixed = &s->on_fixed[MO_MANIFOLD_POINTS * at];
+  const mo_vec3 *on_fixed = &s->on_fixed[(size_t)MO_MANIFOLD_POINTS * at];
   uint32_t slots[2] = {c->slot_a, c->slot_b}, shapes[2] = {c->shape_a, c->shape_b};
   mo_union_place(world, slots[side], shapes[side], &out->mover, &out->mover_at);
   mo_union_place(world, slots[!side], shapes[!side], &out->fixed, &out->fixed_at);
