@@ -7,10 +7,10 @@ import { compare, soak } from '../../scripts/soak.mjs'
 
 describe('bodies that come and go for long', () => {
   test('no overflow, no escape, flat memory, the same end twice', async () => {
-    const { hash } = await soak({ seconds: 800, bodies: 10 })
+    const { hash } = await soak({ seconds: 400, bodies: 10 })
     assert.match(hash, /^[0-9a-f]{16}$/)
     assert.notEqual(
-      (await soak({ seconds: 800, bodies: 10, seed: 2 })).hash,
+      (await soak({ seconds: 400, bodies: 10, seed: 3 })).hash,
       hash,
       'the seed counts',
     )
