@@ -157,3 +157,12 @@ static inline mo_vec3 mo_convex_vertex(const mo_convex *core, uint32_t vertex) {
 static inline uint32_t mo_convex_first_vertex(const mo_convex *core) {
   return core->kind == MO_CORE_HULL || core->kind == MO_CORE_SEGMENT ? 0 : MO_NO_FEATURE;
 }
+
+/// The point of mo_convex_support where no start for a search is known.
+static inline mo_vec3 mo_convex_furthest(const mo_convex *core, mo_vec3 direction) {
+  if (core->kind == MO_CORE_HULL) {
+    return core->hull->vertices[mo_hull_support_vertex(core->hull, direction)];
+  }
+  uint32_t vertex = mo_convex_first_vertex(core);
+  return mo_convex_support(core, &vertex, direction);
+}

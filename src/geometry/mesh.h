@@ -21,6 +21,10 @@
 /// Sine: neighbours that are inclined by less are flat. Vertices in single precision 100 edges away
 /// from the origin make a plane as uneven as this.
 #define MO_MESH_FLAT 1e-4
+/// Of the largest coordinate: corners that were rounded to single precision are apart by less. Half
+/// a unit in the last place is 6e-8 of a number; two corners may be off by that on either side, and
+/// what joins them as much again.
+#define MO_MESH_ROUNDING 2.5e-7
 
 /// What is on the other side of an edge of a triangle, seen from its front.
 typedef enum mo_edge_kind {
@@ -81,6 +85,11 @@ void mo_mesh_measure(mo_mesh *mesh);
 typedef struct mo_triangle {
   mo_vec3 corners[3];
 } mo_triangle;
+
+/// m: how far corners at a point of a mesh, in its frame, may be apart by rounding.
+static inline double mo_mesh_rounding(mo_vec3 point) {
+  return MO_MESH_ROUNDING * mo_v3_max_component(mo_v3_abs(point));
+}
 
 static inline mo_vec3 mo_mesh_vertex(const mo_mesh *mesh, uint32_t vertex) {
   return mesh->grid.heights ? mo_height_vertex(&mesh->grid, vertex) : mesh->vertices[vertex];

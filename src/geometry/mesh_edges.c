@@ -194,10 +194,6 @@ static void mark_smooth(mo_mesh *mesh, const uint32_t *places, uint8_t *rims) {
 
 // Of the length of an edge: what is as near to the edge touches it.
 #define NEAR_EDGE 1e-4
-// Of the largest coordinate: corners that were rounded to single precision differ by less. Half a
-// unit in the last place is 6e-8 of a number; two corners and three coordinates come to four times
-// that.
-#define ROUNDING 2.5e-7
 // Fractions of an edge at which others are looked for: irregular, so that corners of regular
 // divisions lie at neither.
 static const double looks[] = {0.43, 0.81};
@@ -223,10 +219,9 @@ static bool find_stranger(void *user, uint32_t index) {
 }
 
 static bool edge_has_stranger(const mo_mesh *mesh, mo_vec3 from, mo_vec3 to) {
-  double largest = mo_max(mo_v3_max_component(mo_v3_abs(from)), mo_v3_max_component(mo_v3_abs(to)));
   double length = mo_distance_between(from, to);
   seam_search s = {.mesh = mesh, .from = from, .to = to};
-  s.near = NEAR_EDGE * length + ROUNDING * largest;
+  s.near = NEAR_EDGE * length + mo_max(mo_mesh_rounding(from), mo_mesh_rounding(to));
   for (int i = 0; i < 2 && length > 0.0 && !s.is_found; i++) {
     s.point = mo_lerp(from, to, looks[i]);
     mo_mesh_search(mesh, mo_bounds_expand((mo_bounds){s.point, s.point}, s.near), find_stranger,

@@ -19,13 +19,9 @@ static mo_transform placement_of(const mo_sweep *sweep, double fraction) {
 
 // The height of the lowest point of the shape over a plane.
 static double lowest(const mo_shape *convex, mo_transform at, mo_vec3 normal, mo_vec3 point) {
-  const mo_convex *core = &convex->core;
-  uint32_t vertex = mo_convex_first_vertex(core);
   mo_vec3 down = mo_mat3_mul_transposed(at.rotation, mo_neg(normal));
-  mo_vec3 furthest = core->kind == MO_CORE_HULL
-                         ? core->hull->vertices[mo_hull_support_vertex(core->hull, down)]
-                         : mo_convex_support(core, &vertex, down);
-  return mo_dot(normal, mo_sub(mo_transform_point(at, furthest), point)) - core->radius;
+  mo_vec3 furthest = mo_transform_point(at, mo_convex_furthest(&convex->core, down));
+  return mo_dot(normal, mo_sub(furthest, point)) - convex->core.radius;
 }
 
 // Whether the shape comes nearer to the plane of a triangle than `slack`.

@@ -3,23 +3,28 @@
 #include "collision/convex/closest_point.h"
 #include "world/activity.h"
 
-// Of the bounding radius of the mover: how far beside a point the shape is looked at.
+// Of the bounding radius of the mover: how far beside a point a shape is looked at. It is much more
+// than cracks are wide, and less than features are apart that the mover can tell.
 #define LOOK 0.1
-// Sine: what rises by less does not.
+// Sine: what rises by less, 0.3 degrees, does not. It is a little less than the
+// angle up to which normals are of one plane.
 #define RISE 5e-3
-// Of the same radius: a seam that is as wide is none.
+// Of the same radius: a crack that is as wide is none. A ball sinks into it by an eighth of the
+// square, 1e-5 of its radius.
 #define SEAM_WIDTH 0.01
-// Of the same radius: a step that is as high is none.
+// Of the same radius: a step that is as high is none, as what is built of parts is level to that:
+// 0.1 mm under a body of 0.4 m.
 #define STEP_HEIGHT 2.5e-4
-// Of the same radius: what is over a point by less does not rise from it.
+// Of the same radius: what is over a point by less does not rise from it, but is round-off of the
+// narrow phase, whose points are one to 1e-6 of it.
 #define LEAST_RISE 2e-6
-// Of the largest coordinate: corners that were rounded to single precision differ by less.
-#define ROUNDING 2.5e-7
-// Square of the sine: planes that cross at a smaller angle meet far away.
+// Square of the sine, of 12 degrees: planes that cross at a smaller angle meet further away than
+// five times how deep a point is.
 #define LEAST_CROSSING 0.04
-// Of how far it is looked: where a shape is looked at above a plane.
+// Of how far it is looked: where a shape is looked at above a plane, as near as its rim allows.
 #define ABOVE 0.1
-// Cosine of 2.6 degrees: a normal that is turned by more is another one.
+// Cosine of 2.6 degrees, up to which the narrow phase takes sides for flat on each other
+// (support_polygon.c): a normal that is turned by more is another one.
 #define OTHER_NORMAL 0.999
 
 typedef struct tolerances {
@@ -32,8 +37,7 @@ static double rounding_of(const mo_union_contact *c, mo_vec3 point) {
   if (!mo_shape_is_surface(c->fixed)) {
     return 0.0;
   }
-  mo_vec3 local = mo_transform_point_inverse(c->fixed_at, point);
-  return ROUNDING * mo_v3_max_component(mo_v3_abs(local));
+  return mo_mesh_rounding(mo_transform_point_inverse(c->fixed_at, point));
 }
 
 static tolerances tolerances_of(const mo_union_contact *i, const mo_union_contact *k,
@@ -144,13 +148,9 @@ static void list_covers(mo_union_covers *c) {
 
 // The point of the mover that is furthest against a direction.
 static mo_vec3 lowest_of(const mo_union_contact *c, mo_vec3 up) {
-  const mo_convex *core = &c->mover->core;
   mo_vec3 local = mo_mat3_mul_transposed(c->mover_at.rotation, mo_neg(up));
-  uint32_t vertex = mo_convex_first_vertex(core);
-  mo_vec3 lowest = core->kind == MO_CORE_HULL
-                       ? core->hull->vertices[mo_hull_support_vertex(core->hull, local)]
-                       : mo_convex_support(core, &vertex, local);
-  return mo_add_scaled(mo_transform_point(c->mover_at, lowest), -core->radius, up);
+  mo_vec3 lowest = mo_convex_furthest(&c->mover->core, local);
+  return mo_add_scaled(mo_transform_point(c->mover_at, lowest), -c->mover->core.radius, up);
 }
 
 // The normal with which a shape goes on above a plane; zero for none.
@@ -163,6 +163,15 @@ static mo_vec3 normal_above(const mo_union_contact *i, mo_vec3 point, mo_vec3 up
     return mo_v3_zero();
   }
   return mo_normalize(mo_sub(above, found.position));
+}
+
+// Sets where the mover is touched with the normal of a turn, whose point is on the surface. Returns
+// false for poses that overflow.
+static bool set_turn(const mo_union_contact *i, mo_union_turn *turn) {
+  turn->on_mover = lowest_of(i, turn->normal);
+  turn->separation = mo_dot(turn->normal, mo_sub(turn->on_mover, turn->point));
+  turn->on_fixed = mo_add_scaled(turn->on_mover, -turn->separation, turn->normal);
+  return mo_is_finite(turn->separation) && mo_v3_is_finite(mo_add(turn->on_mover, turn->on_fixed));
 }
 
 // Whether a shape of the union covers a contact at a point of the plane of k.
@@ -214,9 +223,10 @@ static mo_union_verdict judge_at(const mo_union_contact *i, const mo_union_conta
   return is_turned ? MO_UNION_TURNED : MO_UNION_KEPT;
 }
 
-mo_union_verdict mo_union_judge(const mo_union_contact *i, const mo_union_contact *k,
-                                mo_union_covers *covers, mo_union_turn *turn) {
-  if (mo_dot(i->normal, k->normal) > MO_UNION_SAME_NORMAL || k->point_count == 0) {
+// What contact i is because of contact k.
+static mo_union_verdict judge(const mo_union_contact *i, const mo_union_contact *k,
+                              mo_union_covers *covers, mo_union_turn *turn) {
+  if (i->point_count == 0 || k->point_count == 0) {
     return MO_UNION_KEPT;
   }
   mo_union_verdict all = MO_UNION_VOID;
@@ -227,16 +237,26 @@ mo_union_verdict mo_union_judge(const mo_union_contact *i, const mo_union_contac
     }
     all = at == MO_UNION_TURNED ? MO_UNION_TURNED : all;
   }
-  if (all == MO_UNION_TURNED) {
-    turn->on_mover = lowest_of(i, turn->normal);
-    turn->separation = mo_dot(turn->normal, mo_sub(turn->on_mover, turn->point));
-    turn->on_fixed = mo_add_scaled(turn->on_mover, -turn->separation, turn->normal);
-    mo_vec3 sum = mo_add(turn->on_mover, turn->on_fixed);
-    if (!mo_is_finite(turn->separation) || !mo_v3_is_finite(sum)) {
-      return MO_UNION_KEPT; // poses that overflow
-    }
+  return all == MO_UNION_TURNED && !set_turn(i, turn) ? MO_UNION_KEPT : all;
+}
+
+void mo_union_begin(const mo_world *world, uint32_t slot, uint32_t fixed, mo_union_judgement *out) {
+  out->verdict = MO_UNION_KEPT;
+  out->covers.world = world;
+  out->covers.slot = slot;
+  out->covers.fixed = fixed;
+  out->covers.is_listed = false;
+  out->covers.count = 0;
+}
+
+bool mo_union_judge(mo_union_judgement *judgement, const mo_union_contact *k) {
+  mo_union_turn turn;
+  mo_union_verdict verdict = judge(&judgement->contact, k, &judgement->covers, &turn);
+  if (verdict != MO_UNION_KEPT) {
+    judgement->verdict = verdict;
+    judgement->turn = turn;
   }
-  return i->point_count > 0 ? all : MO_UNION_KEPT;
+  return verdict == MO_UNION_VOID;
 }
 
 // --- for the stages ----------------------------------------------------------------------------

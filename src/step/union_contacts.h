@@ -4,10 +4,11 @@
 /// of the solid if another one is beside it: a face that is covered, or an edge from which the
 /// surface goes on. Of contact i and another contact k of the same body, i is void at its point p
 /// if, where p is on the plane of k (moved there, if p is under it by no more than the body is),
-///   1. p is on both shapes, to within a tolerance,
-///   2. the shape of k rises from p along the normal of i: there is something nearer beside p,
-///   3. the shape of i does not rise from p along the normal of k: p is in no corner of the union.
-/// A contact is void if all of its points are. 3 excludes that two contacts void each other.
+///   1. a shape of the union at p rises along the normal of i: there is something nearer beside p,
+///   2. the shape of i is at p and does not rise along the normal of k: p is in no corner.
+/// A contact is void if all of its points are. 2 excludes that two contacts void each other. It
+/// restores that a surface is felt in one way whatever it is made of (docs/physics.md, One surface;
+/// tests/invariance, ground).
 #pragma once
 
 #include "step/speculation.h"
@@ -49,20 +50,25 @@ typedef struct mo_union_covers {
   mo_transform at[MO_UNION_COVERS];
 } mo_union_covers;
 
-/// What contact i is because of contact k. What covers it is the shape of k, or another one that
-/// does not rise over the plane of k.
-/// @param[out] turn written for MO_UNION_TURNED
-mo_union_verdict mo_union_judge(const mo_union_contact *i, const mo_union_contact *k,
-                                mo_union_covers *covers, mo_union_turn *turn);
+/// A contact that is compared with the others of its mover.
+typedef struct mo_union_judgement {
+  mo_union_contact contact;
+  mo_union_covers covers;
+  mo_union_verdict verdict;
+  mo_union_turn turn; ///< of MO_UNION_TURNED
+} mo_union_judgement;
+
+/// Begins with a contact of a mover with a body, of which the caller sets the members of `contact`.
+void mo_union_begin(const mo_world *world, uint32_t slot, uint32_t fixed, mo_union_judgement *out);
+/// Takes in what the contact is because of another one, k. What covers it is the shape of k, or
+/// another one that does not rise over the plane of k.
+/// @returns whether it is void, so that the others need not be asked
+bool mo_union_judge(mo_union_judgement *judgement, const mo_union_contact *k);
 /// Whether two bodies are parts of one solid: both are static, or they are one body that no contact
 /// moves.
 bool mo_union_has_both(const mo_world *world, uint32_t slot, uint32_t other);
 
-/// Whether one body of a pair moves. Only such a contact can be void.
-static inline bool mo_union_may_have(const mo_world *world, const mo_pair *pair) {
-  return mo_world_is_dynamic(world, pair->slot_a) != mo_world_is_dynamic(world, pair->slot_b);
-}
-/// The side of a contact that moves: 0 or 1; -1 if none or both do.
+/// The side of a contact that moves: 0 or 1; -1 if none or both do, and it cannot be void.
 int mo_union_moving_side(const mo_world *world, uint32_t a, uint32_t b);
 /// Whether contacts with one and the same shape have been compared by the narrow phase: of a mesh
 /// it knows which triangles are neighbours.
@@ -71,11 +77,6 @@ bool mo_union_is_settled(const mo_shape *shape);
 void mo_union_place(const mo_world *world, uint32_t slot, uint32_t shape, const mo_shape **out,
                     mo_transform *at);
 
-/// Drops the void ones among contacts of soft-step that were updated, and turns those that have
-/// another normal.
-/// @param updated records, pairs with parts among them
-/// @return false without memory
-bool mo_fast_contacts_drop_void(mo_world *world, const uint32_t *updated, uint32_t count);
 /// Marks void contacts of the row solvers: their point_count becomes 0.
 /// @param on_fixed MO_MANIFOLD_POINTS per contact: its points on the body that does not move
 /// @return false without memory

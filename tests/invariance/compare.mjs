@@ -13,8 +13,11 @@ const [BESIDE, PART] = [3, 0.1]
 /** What makes a difference so many times as large is chaos. */
 const CHAOS = 50
 
+/** m: of points of a body from its origin, which is about the size of all bodies */
+const SIZE = 0.3
+
 /**
- * How far apart two bodies are at a step, m: their origins, and points at 0.3 m from them, which is about the size of all bodies.
+ * How far apart two bodies are at a step, m: their origins, and such points.
  * @param {Float64Array} a @param {Float64Array} b @param {number} body
  */
 function apart(a, b, body) {
@@ -28,8 +31,6 @@ function apart(a, b, body) {
   for (let k = 3; k < NUMBERS; k++) squares += (a[at + k] - sign * b[at + k]) ** 2
   return way + SIZE * 2 * Math.sqrt(squares)
 }
-const SIZE = 0.3
-
 /** The largest over all bodies, per step. @param {Motion} a @param {Motion} b @returns {{ most: number, body: number }[]} */
 export function differences(a, b) {
   return a.map((state, step) => {
@@ -103,7 +104,7 @@ export function enlargement(scene, solver, motion, tolerance) {
 /**
  * @param {Motion} motion
  * @param {Motion} image brought back
- * @param {(step: number) => number} tolerance m
+ * @param {number} tolerance m
  * @param {number[]} factors
  * @returns {{ worst: number, compared: number, difference: Difference | undefined }} `worst`: the largest distance as a part of what is allowed;
  *   `compared`: steps until chaos
@@ -117,7 +118,7 @@ export function compare(motion, image, tolerance, factors) {
   differences(motion, image)
     .slice(0, compared)
     .forEach(({ most, body }, step) => {
-      const allowed = tolerance(step) * factors[step]
+      const allowed = tolerance * factors[step]
       if (!(most <= allowed)) difference ??= { step, body, distance: most, allowed }
       worst = Math.max(worst, Number.isFinite(most) ? most / allowed : Infinity)
     })

@@ -2,6 +2,7 @@
  * Pairs of the exam: a scene and its image.
  */
 import fc from 'fast-check'
+import { Failure } from '../../scripts/tools.mjs'
 import { compare, enlargement } from './compare.mjs'
 import { anyScene } from './generate/scenes.mjs'
 import { RELATIONS } from './relations/index.mjs'
@@ -67,9 +68,9 @@ export function judge(scene, solver, relation) {
   const tolerance = (relation.tolerance ?? TOLERANCE)[solver]
   const { motion, factors } = playScene(of, solver, tolerance)
   const moved = back(play(changed, solver, beside))
-  if (!relation.isExact) return compare(motion, moved, () => tolerance, factors())
+  if (!relation.isExact) return compare(motion, moved, tolerance, factors())
   const ones = motion.map(() => 1)
-  return compare(motion, moved, () => Number.MIN_VALUE, ones)
+  return compare(motion, moved, Number.MIN_VALUE, ones)
 }
 
 /** @param {readonly string[]} [words] names of relations or groups; without them all @returns {Relation[]} */
@@ -79,7 +80,7 @@ export function relationsOf(words) {
     const found = RELATIONS.filter(({ name, group }) => name === word || group === word)
     if (found.length === 0) {
       const names = [...new Set(RELATIONS.flatMap(({ name, group }) => [group, name]))]
-      throw new RangeError(`there is no relation '${word}'; there are ${names.join('; ')}`)
+      throw new Failure(`there is no relation '${word}'; there are ${names.join('; ')}`)
     }
     return found
   })

@@ -29,6 +29,14 @@ function readCount(name, text) {
   return count
 }
 
+/** @param {string} words with commas between them @returns {string[]} */
+function readSolvers(words) {
+  const strange = words.split(',').find((word) => !SOLVERS.some((solver) => solver === word))
+  if (strange !== undefined)
+    throw new Failure(`--solver must be of ${SOLVERS.join(', ')}, got '${strange}'`)
+  return words.split(',')
+}
+
 /** @param {number[]} sorted @param {number} part */
 const quantile = (sorted, part) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0
 
@@ -70,9 +78,9 @@ await runMain(async () => {
   const relations = relationsOf(values.relation)
   for (const { prepare } of relations) await prepare?.()
   const settings = { pairs: readCount('pairs', values.pairs), seed: readCount('seed', values.seed) }
-  const rows = values.solver
-    .split(',')
-    .flatMap((solver) => examine({ solver, relations, ...settings }))
+  const rows = readSolvers(values.solver).flatMap((solver) =>
+    examine({ solver, relations, ...settings }),
+  )
   console.log(
     `${'solver'.padEnd(10)} ${'relation'.padEnd(44)} ${'apart'.padStart(12)}    median 9 of 10      most   of what may be`,
   )

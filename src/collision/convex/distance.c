@@ -26,15 +26,9 @@ static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pos
   return (mo_distance_result){gap, on_a, mo_add_scaled(on_a, gap, p.normal), p.normal};
 }
 
-// The point of a rounded core that is furthest against a normal. It compares all vertices of a
-// hull, because no start for a search is known.
+// The point of a rounded core that is furthest against a normal.
 static mo_vec3 lowest_point(const mo_convex *core, mo_vec3 normal) {
-  mo_vec3 down = mo_neg(normal);
-  uint32_t vertex = mo_convex_first_vertex(core);
-  mo_vec3 lowest = core->kind == MO_CORE_HULL
-                       ? core->hull->vertices[mo_hull_support_vertex(core->hull, down)]
-                       : mo_convex_support(core, &vertex, down);
-  return mo_add_scaled(lowest, -core->radius, normal);
+  return mo_add_scaled(mo_convex_furthest(core, mo_neg(normal)), -core->radius, normal);
 }
 
 mo_distance_result mo_distance_to_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b,

@@ -9,13 +9,8 @@
 // --- the side of the core --------------------------------------------------------------------
 
 mo_vec3 mo_mesh_core_support(const mo_mesh_pair *pair, mo_vec3 direction) {
-  const mo_convex *core = &pair->convex->core;
   mo_vec3 local = mo_mat3_mul_transposed(pair->turn, direction);
-  uint32_t vertex = mo_convex_first_vertex(core);
-  mo_vec3 furthest = core->kind == MO_CORE_HULL
-                         ? core->hull->vertices[mo_hull_support_vertex(core->hull, local)]
-                         : mo_convex_support(core, &vertex, local);
-  return mo_mat3_mul(pair->turn, furthest);
+  return mo_mat3_mul(pair->turn, mo_convex_furthest(&pair->convex->core, local));
 }
 
 // The face of a hull that looks most in a direction. Of a face with too many corners every second

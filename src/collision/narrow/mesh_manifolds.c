@@ -16,9 +16,7 @@
 #define BEHIND_PART 0.75
 // Fraction of the bounding radius: closer points count as one.
 #define SAME_PLACE 1e-6
-// Of the largest coordinate: corners that were rounded to single precision differ by less. It
-// counts up to the next, a fraction of the bounding radius.
-#define ROUNDING 2.5e-7
+// The same where corners were rounded to single precision: up to this.
 #define MOST_PLACE 2e-3
 // Fraction of the bounding radius by which the search looks further than the margin, so that a
 // shape in flight is not compared in every step, and one that keeps close over the ground, as the
@@ -324,9 +322,8 @@ void mo_collide_mesh(const mo_shape *convex, const mo_transform *placement_conve
   pair.turn = relative.rotation;
   pair.centroid = mo_mat3_mul(relative.rotation, convex->centroid);
   pair.margin = margin;
-  double rounding = ROUNDING * mo_v3_max_component(mo_v3_abs(pair.origin));
-  pair.same_place = mo_max(SAME_PLACE * convex->bounding_radius,
-                           mo_min(rounding, MOST_PLACE * convex->bounding_radius));
+  pair.same_place = mo_clamp(mo_mesh_rounding(pair.origin), SAME_PLACE * convex->bounding_radius,
+                             MOST_PLACE * convex->bounding_radius);
   pair.count = 0;
   pair.has_fronts = pair.has_way_out = false;
   search(&pair);

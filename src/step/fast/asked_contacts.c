@@ -1,7 +1,7 @@
 #include "step/fast/asked_contacts.h"
 
-#include "memory/array.h"
 #include "step/contact_function.h"
+#include "step/fast/fast_contacts.h"
 #include "step/fast/fast_problem.h"
 #include "world/activity.h"
 #include "world/pair_order.h"
@@ -58,50 +58,6 @@ static mo_sort_entry *list(mo_world *world, uint32_t *count) {
 
 // --- one contact -------------------------------------------------------------------------------
 
-// Has the pair of a part compared again in the next step, which alone finds manifolds with a mesh.
-static bool compare_whole_again(mo_world *world, const mo_contact_record *part) {
-  mo_pair_store *pairs = &world->pairs;
-  uint32_t whole = mo_contact_store_find_whole(&pairs->records, part);
-  if (whole == MO_NO_CONTACT) {
-    return true;
-  }
-  if (!mo_pair_store_reserve_notes(pairs, 1)) {
-    return false;
-  }
-  uint32_t index = pairs->records.records[whole].index;
-  mo_pair pair = pairs->near[index];
-  pair.allowance = MO_NOT_COMPARED;
-  mo_pair_store_set_near(pairs, index, &pair);
-  return true;
-}
-
-// Moves a contact from its colour to the pairs that are near.
-static bool leave_colour(mo_world *world, const mo_contact_record *record) {
-  mo_pair_store *pairs = &world->pairs;
-  if (!mo_pair_store_reserve_notes(pairs, 1) || !MO_RESERVE(pairs, near, pairs->near_count + 1)) {
-    return false;
-  }
-  mo_pair pair =
-      mo_pair_store_take_contact(pairs, record->place - MO_PLACE_COLOURS, record->index).pair;
-  pair.allowance = MO_NOT_COMPARED;
-  mo_pair_store_add_near(pairs, &pair);
-  return true;
-}
-
-// The contact leaves the colours and is compared again in the next step. A part ends.
-static bool refuse(mo_world *world, uint32_t contact) {
-  const mo_contact_record *record = &world->pairs.records.records[contact];
-  bool is_part = record->flags & MO_CONTACT_PART;
-  bool has_left = is_part ? compare_whole_again(world, record) && mo_world_drop_part(world, contact)
-                          : leave_colour(world, record);
-  if (!has_left || !mo_island_sets_reserve_notes(&world->islands, record->slot_a, record->slot_b)) {
-    return false;
-  }
-  mo_island_sets_loosen(&world->islands, record->slot_a);
-  mo_island_sets_loosen(&world->islands, record->slot_b);
-  return true;
-}
-
 // Takes over what is left of the points, in their order. Returns whether some are gone.
 static bool keep_points(const mo_contact *asked, mo_substep_contact *contact) {
   uint32_t kept = 0;
@@ -139,7 +95,7 @@ static bool store(mo_world *world, const mo_contact *asked) {
   }
   mo_pair_store_set_contact(&world->pairs, record->place - MO_PLACE_COLOURS, record->index,
                             &contact);
-  return !(has_lost && is_part) || compare_whole_again(world, record);
+  return !(has_lost && is_part) || mo_fast_compare_whole(world, record, MO_NOT_COMPARED);
 }
 
 static bool accept(mo_world *world, const mo_contact *asked, bool *has_woken) {
@@ -166,8 +122,8 @@ static mo_result ask(mo_world *world, uint32_t contact, bool *has_woken) {
   if (result != MO_OK) {
     return result;
   }
-  bool has_memory =
-      asked.point_count == 0 ? refuse(world, contact) : accept(world, &asked, has_woken);
+  bool has_memory = asked.point_count == 0 ? mo_fast_contact_leave(world, contact, MO_NOT_COMPARED)
+                                           : accept(world, &asked, has_woken);
   return has_memory ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 

@@ -330,7 +330,8 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
     mo_parallel_for(batch.count, UPDATES_AT_ONCE, update_range, &batch);
     for (uint32_t i = 0; i < batch.count; i++) {
       const mo_substep_contact *contact = batch.items[i].contact;
-      if (contact->point_count > 0 && mo_union_may_have(world, &contact->pair)) {
+      if (contact->point_count > 0 &&
+          mo_union_moving_side(world, contact->pair.slot_a, contact->pair.slot_b) >= 0) {
         updated[updated_count++] = contact->pair.contact;
       }
     }

@@ -30,6 +30,19 @@ bool mo_fast_contacts_reach_ahead(mo_world *world, const uint8_t *in_rows, mo_co
 bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
                              const mo_contact_reach *reach);
 
+// --- for what takes contacts away or changes them ----------------------------------------------
+
+/// Takes a contact out of the colours. Its pair is compared again when its bodies are displaced by
+/// more than the allowance, m; of a part, which ends, that is the pair of the whole.
+/// @return false without memory, as do those below
+bool mo_fast_contact_leave(mo_world *world, uint32_t contact, double allowance);
+/// Has the pair of a part compared again, which alone finds manifolds with a mesh.
+bool mo_fast_compare_whole(mo_world *world, const mo_contact_record *part, double allowance);
+/// Drops the void ones among contacts that were updated (union_contacts.h), and turns those that
+/// have another normal.
+/// @param updated records, pairs with parts among them
+bool mo_fast_contacts_drop_void(mo_world *world, const uint32_t *updated, uint32_t count);
+
 // --- for surface_parts.c ----------------------------------------------------------------------
 
 /// How far the shapes of a pair may come nearer in the step, if a body is fast, m.

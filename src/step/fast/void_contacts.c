@@ -1,7 +1,6 @@
 /// Contacts of soft-step that are none of the union of what they touch (union_contacts.h).
 #include "step/fast/fast_contacts.h"
 #include "step/union_contacts.h"
-#include "world/activity.h"
 
 static const mo_substep_contact *manifold_of(const mo_world *world, uint32_t contact) {
   const mo_contact_record *record = &world->pairs.records.records[contact];
@@ -29,42 +28,32 @@ static void read(const mo_world *world, const mo_substep_contact *c, int side,
   }
 }
 
-// What a contact is because of the others of the body.
-static mo_union_verdict judge(const mo_world *world, uint32_t contact, mo_union_turn *turn) {
-  mo_union_verdict worst = MO_UNION_KEPT;
-  const mo_substep_contact *c = manifold_of(world, contact);
-  int side = c ? mo_union_moving_side(world, c->pair.slot_a, c->pair.slot_b) : -1;
-  if (side < 0) {
-    return MO_UNION_KEPT;
-  }
+// Whether another contact of the mover counts for a contact: it is one with the same solid, and
+// with what the narrow phase has not compared it with.
+static bool counts(const mo_world *world, const mo_contact_record *record, int own, uint32_t fixed,
+                   uint32_t settled_proxy) {
+  uint32_t proxy = own == 0 ? record->proxy_b : record->proxy_a;
+  return proxy != settled_proxy &&
+         mo_union_has_both(world, fixed, own == 0 ? record->slot_b : record->slot_a);
+}
+
+// Asks the other contacts of the mover what a contact is.
+static void ask_others(const mo_world *world, const mo_substep_contact *c, int side,
+                       mo_union_judgement *judgement) {
+  const mo_contact_store *store = &world->pairs.records;
   uint32_t slot = side == 0 ? c->pair.slot_a : c->pair.slot_b;
   uint32_t fixed = side == 0 ? c->pair.slot_b : c->pair.slot_a;
-  const mo_contact_store *store = &world->pairs.records;
-  if (world->pairs.contact_counts[slot] < 2) {
-    return MO_UNION_KEPT;
-  }
-  bool is_read = false;
-  mo_union_contact i, k;
-  mo_union_covers covers;
-  covers.world = world;
-  covers.slot = slot;
-  covers.fixed = fixed;
-  covers.is_listed = false;
-  covers.count = 0;
   uint32_t proxy = side == 0 ? c->pair.proxy_b : c->pair.proxy_a;
-  bool is_settled_alone = mo_union_is_settled(
-      world->bodies[fixed].shapes[world->broad_phase.proxies[proxy].shape].shape);
-  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
+  const mo_placed_shape *shapes = world->bodies[fixed].shapes;
+  bool is_settled = mo_union_is_settled(shapes[world->broad_phase.proxies[proxy].shape].shape);
+  bool is_read = false, is_void = false;
+  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT && !is_void;
+       edge = store->edges[edge].next) {
     uint32_t other = mo_contact_of_edge(edge);
     const mo_contact_record *record = &store->records[other];
     int own = record->slot_a == slot ? 0 : 1;
-    if (other == contact ||
-        (is_settled_alone && proxy == (own == 0 ? record->proxy_b : record->proxy_a)) ||
-        !mo_union_has_both(world, fixed, own == 0 ? record->slot_b : record->slot_a)) {
-      continue;
-    }
     const mo_substep_contact *o = manifold_of(world, other);
-    if (!o) {
+    if (!o || o == c || !counts(world, record, own, fixed, is_settled ? proxy : UINT32_MAX)) {
       continue;
     }
     double sign = own == side ? 1.0 : -1.0;
@@ -73,50 +62,30 @@ static mo_union_verdict judge(const mo_world *world, uint32_t contact, mo_union_
       continue;
     }
     if (!is_read) {
-      read(world, c, side, &i);
+      read(world, c, side, &judgement->contact);
       is_read = true;
     }
+    mo_union_contact k;
     read(world, o, own, &k);
-    mo_union_turn found;
-    mo_union_verdict verdict = mo_union_judge(&i, &k, &covers, &found);
-    if (verdict == MO_UNION_VOID) {
-      return verdict;
-    }
-    if (verdict == MO_UNION_TURNED) {
-      worst = verdict;
-      *turn = found;
-    }
+    is_void = mo_union_judge(judgement, &k);
   }
-  return worst;
 }
 
-// Takes a void contact out of its colour; the next step looks at its pair again.
-static bool drop_whole(mo_world *world, uint32_t contact) {
-  mo_pair_store *pairs = &world->pairs;
-  const mo_contact_record *record = &pairs->records.records[contact];
-  if (!mo_pair_store_reserve_notes(pairs, 1)) {
-    return false;
+static mo_union_verdict judge(const mo_world *world, uint32_t contact, mo_union_turn *turn) {
+  const mo_substep_contact *c = manifold_of(world, contact);
+  int side = c ? mo_union_moving_side(world, c->pair.slot_a, c->pair.slot_b) : -1;
+  if (side < 0) {
+    return MO_UNION_KEPT;
   }
-  mo_pair pair =
-      mo_pair_store_take_contact(pairs, record->place - MO_PLACE_COLOURS, record->index).pair;
-  pair.allowance = world->displacements[pair.slot_a] + world->displacements[pair.slot_b];
-  mo_pair_store_add_near(pairs, &pair);
-  if (!mo_island_sets_reserve_notes(&world->islands, pair.slot_a, pair.slot_b)) {
-    return false;
+  uint32_t slot = side == 0 ? c->pair.slot_a : c->pair.slot_b;
+  if (world->pairs.contact_counts[slot] < 2) {
+    return MO_UNION_KEPT;
   }
-  mo_island_sets_loosen(&world->islands, pair.slot_a);
-  mo_island_sets_loosen(&world->islands, pair.slot_b);
-  return true;
-}
-
-static bool drop_part(mo_world *world, uint32_t part) {
-  mo_pair_store *pairs = &world->pairs;
-  uint32_t whole = mo_contact_store_find_whole(&pairs->records, &pairs->records.records[part]);
-  if (whole != MO_NO_CONTACT) {
-    mo_pair *pair = mo_pair_store_find(pairs, whole);
-    pair->allowance = world->displacements[pair->slot_a] + world->displacements[pair->slot_b];
-  }
-  return mo_world_drop_part(world, part);
+  mo_union_judgement judgement;
+  mo_union_begin(world, slot, side == 0 ? c->pair.slot_b : c->pair.slot_a, &judgement);
+  ask_others(world, c, side, &judgement);
+  *turn = judgement.turn;
+  return judgement.verdict;
 }
 
 // A contact that is changed.
@@ -133,42 +102,41 @@ static void list_change(const mo_world *world, uint32_t contact, change *list, u
   *count += at->verdict != MO_UNION_KEPT;
 }
 
+// m: how far the bodies of a pair are displaced. With this allowance it is compared again as soon
+// as one of them moves.
+static double displacement_of(const mo_world *world, const mo_contact_record *record) {
+  return world->displacements[record->slot_a] + world->displacements[record->slot_b];
+}
+
 // Gives a contact the normal of the union.
 static bool turn_contact(mo_world *world, const change *c) {
   mo_pair_store *pairs = &world->pairs;
   const mo_contact_record *record = &pairs->records.records[c->contact];
-  if (!mo_pair_store_reserve_notes(pairs, 2)) {
+  if (!mo_pair_store_reserve_notes(pairs, 1)) {
     return false;
   }
   mo_substep_contact *contact =
       mo_pair_store_change_contact(pairs, record->place - MO_PLACE_COLOURS, record->index);
-  int side = mo_union_moving_side(world, contact->pair.slot_a, contact->pair.slot_b);
+  int side = mo_union_moving_side(world, record->slot_a, record->slot_b);
   const mo_union_turn *t = &c->turn;
   mo_manifold manifold = {.normal = side == 0 ? mo_neg(t->normal) : t->normal, .point_count = 1};
   manifold.points[0] = (mo_manifold_point){side == 0 ? t->on_mover : t->on_fixed,
                                            side == 0 ? t->on_fixed : t->on_mover, t->separation,
                                            contact->points[0].feature_id};
-  mo_fast_contact_renew(world, &manifold, world->motions[contact->pair.slot_a].center_of_mass,
-                        world->motions[contact->pair.slot_b].center_of_mass, contact);
-  double now =
-      world->displacements[contact->pair.slot_a] + world->displacements[contact->pair.slot_b];
+  mo_fast_contact_renew(world, &manifold, world->motions[record->slot_a].center_of_mass,
+                        world->motions[record->slot_b].center_of_mass, contact);
   if (record->flags & MO_CONTACT_PART) {
-    uint32_t whole = mo_contact_store_find_whole(&pairs->records, record);
-    if (whole != MO_NO_CONTACT) {
-      mo_pair_store_find(pairs, whole)->allowance = now;
-    }
-  } else {
-    contact->pair.allowance = now;
+    return mo_fast_compare_whole(world, record, displacement_of(world, record));
   }
+  contact->pair.allowance = displacement_of(world, record);
   return true;
 }
 
 static bool apply(mo_world *world, const change *c) {
-  if (c->verdict == MO_UNION_TURNED) {
-    return turn_contact(world, c);
-  }
-  bool is_part = world->pairs.records.records[c->contact].flags & MO_CONTACT_PART;
-  return is_part ? drop_part(world, c->contact) : drop_whole(world, c->contact);
+  const mo_contact_record *record = &world->pairs.records.records[c->contact];
+  return c->verdict == MO_UNION_TURNED
+             ? turn_contact(world, c)
+             : mo_fast_contact_leave(world, c->contact, displacement_of(world, record));
 }
 
 bool mo_fast_contacts_drop_void(mo_world *world, const uint32_t *updated, uint32_t count) {

@@ -24,50 +24,52 @@ static void read_row(const row_stage *s, uint32_t at, int side, mo_union_contact
   }
 }
 
-static mo_union_verdict judge_row(const row_stage *s, uint32_t at, mo_union_turn *turn) {
-  mo_union_verdict worst = MO_UNION_KEPT;
+// Whether another contact of the mover counts for a contact: it is one with the same solid, and
+// with what the narrow phase has not compared it with.
+static bool counts(const mo_world *world, const mo_contact *c, int side, const mo_contact *other,
+                   int own) {
+  uint32_t fixed = side == 0 ? c->slot_b : c->slot_a, shape = side == 0 ? c->shape_b : c->shape_a;
+  uint32_t theirs = own == 0 ? other->slot_b : other->slot_a;
+  bool is_same = fixed == theirs && shape == (own == 0 ? other->shape_b : other->shape_a);
+  return mo_union_has_both(world, fixed, theirs) &&
+         !(is_same && mo_union_is_settled(world->bodies[fixed].shapes[shape].shape));
+}
+
+static mo_union_verdict judge(const row_stage *s, uint32_t at, int side, mo_union_turn *turn) {
   const mo_world *world = s->world;
-  const mo_contact *contacts = s->contacts, *c = &contacts[at];
-  int side = mo_union_moving_side(world, c->slot_a, c->slot_b);
-  uint32_t slot = side == 0 ? c->slot_a : c->slot_b, fixed = side == 0 ? c->slot_b : c->slot_a;
-  bool is_read = false;
-  mo_union_contact i, k;
-  mo_union_covers covers;
-  covers.world = world;
-  covers.slot = slot;
-  covers.fixed = fixed;
-  covers.is_listed = false;
-  covers.count = 0;
-  for (uint32_t o = s->firsts[slot]; o > 0; o = s->next[o - 1]) {
-    const mo_contact *other = &contacts[o - 1];
+  const mo_contact *c = &s->contacts[at];
+  uint32_t slot = side == 0 ? c->slot_a : c->slot_b;
+  mo_union_judgement judgement;
+  mo_union_begin(world, slot, side == 0 ? c->slot_b : c->slot_a, &judgement);
+  bool is_read = false, is_void = false;
+  for (uint32_t o = s->firsts[slot]; o > 0 && !is_void; o = s->next[o - 1]) {
+    const mo_contact *other = &s->contacts[o - 1];
     int own = other->slot_a == slot ? 0 : 1;
     double sign = own == side ? 1.0 : -1.0;
     if (other == c || sign * mo_dot(c->normal, other->normal) > MO_UNION_SAME_NORMAL ||
-        !mo_union_has_both(world, fixed, own == 0 ? other->slot_b : other->slot_a)) {
-      continue;
-    }
-    uint32_t shape = side == 0 ? c->shape_b : c->shape_a;
-    if (fixed == (own == 0 ? other->slot_b : other->slot_a) &&
-        shape == (own == 0 ? other->shape_b : other->shape_a) &&
-        mo_union_is_settled(world->bodies[fixed].shapes[shape].shape)) {
+        !counts(world, c, side, other, own)) {
       continue;
     }
     if (!is_read) {
-      read_row(s, at, side, &i);
+      read_row(s, at, side, &judgement.contact);
       is_read = true;
     }
+    mo_union_contact k;
     read_row(s, o - 1, own, &k);
-    mo_union_turn found;
-    mo_union_verdict verdict = mo_union_judge(&i, &k, &covers, &found);
-    if (verdict == MO_UNION_VOID) {
-      return verdict;
-    }
-    if (verdict == MO_UNION_TURNED) {
-      worst = verdict;
-      *turn = found;
-    }
+    is_void = mo_union_judge(&judgement, &k);
   }
-  return worst;
+  *turn = judgement.turn;
+  return judgement.verdict;
+}
+
+// Gives a contact the normal of the union. Its impulse acts half-way to the surface, which is not
+// the one that the narrow phase has found.
+static void turn_contact(const mo_world *world, const mo_union_turn *turn, mo_contact *contact) {
+  bool moves_a = mo_world_is_dynamic(world, contact->slot_a);
+  contact->normal = moves_a ? mo_neg(turn->normal) : turn->normal;
+  contact->point_count = 1;
+  contact->points[0].position = mo_lerp(turn->on_mover, turn->on_fixed, 0.5);
+  contact->points[0].separation = turn->separation;
 }
 
 bool mo_step_drop_void_contacts(mo_world *world, mo_contact *contacts, const mo_vec3 *on_fixed,
@@ -93,17 +95,13 @@ bool mo_step_drop_void_contacts(mo_world *world, mo_contact *contacts, const mo_
   }
   for (uint32_t i = 0; i < count; i++) {
     int side = mo_union_moving_side(world, contacts[i].slot_a, contacts[i].slot_b);
-    verdicts[i] = side >= 0 ? judge_row(&lists, i, &turns[i]) : MO_UNION_KEPT;
+    verdicts[i] = side >= 0 ? judge(&lists, i, side, &turns[i]) : MO_UNION_KEPT;
   }
   for (uint32_t i = 0; i < count; i++) {
     if (verdicts[i] == MO_UNION_VOID) {
       contacts[i].point_count = 0;
     } else if (verdicts[i] == MO_UNION_TURNED) {
-      bool moves_a = mo_world_is_dynamic(world, contacts[i].slot_a);
-      contacts[i].normal = moves_a ? mo_neg(turns[i].normal) : turns[i].normal;
-      contacts[i].point_count = 1;
-      contacts[i].points[0].position = mo_lerp(turns[i].on_mover, turns[i].on_fixed, 0.5);
-      contacts[i].points[0].separation = turns[i].separation;
+      turn_contact(world, &turns[i], &contacts[i]);
     }
   }
   return true;

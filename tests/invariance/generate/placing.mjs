@@ -2,6 +2,7 @@
  * From the frame of the floor to the world.
  */
 import { dot, rotate } from '../../../scenarios/vector.mjs'
+import { withChanged } from '../properties.mjs'
 import { multiply, pointIn } from '../scene.mjs'
 
 /** @import { Quaternion, Vector } from '../../../scenarios/vector.mjs' */
@@ -15,11 +16,9 @@ const NOWHERE = [0, 0, 0]
 /** A frame about another place of it. @param {Frame} frame @param {Vector} place @returns {Frame} */
 export const about = (frame, place) => ({ ...frame, origin: pointIn(frame, place) })
 
-/** @param {Record<string, any>} of @param {(value: any) => any} change @param {readonly string[]} names @returns {Record<string, any>} */
+/** @param {any} of @param {(value: any) => any} change @param {readonly string[]} names @returns {any} */
 const changed = (of, change, names) =>
-  Object.fromEntries(
-    Object.entries(of).map(([name, value]) => [name, names.includes(name) ? change(value) : value]),
-  )
+  withChanged(of, Object.fromEntries(names.map((name) => [name, change])))
 
 /** @param {Frame} frame @param {any} body */
 export function placedBody(frame, { position, orientation = [0, 0, 0, 1], ...rest }) {

@@ -5,6 +5,7 @@
 
 #include "collision/convex/gjk.h"
 #include "collision/convex/separation.h"
+#include "collision/narrow/mesh_manifolds.h"
 
 #define PAIRS 8000
 // m: the accuracy that depths must have.
@@ -80,10 +81,83 @@ static void rough_searches_are_refined_to_the_distance(void **state) {
   assert_int_equal(off, 0);
 }
 
+// A cylinder lies across the seam of two boxes, so that it only just touches one of them: its
+// contact was a corner of that box, 2.8 m away.
+static void what_touches_beside_a_side_is_touched_there(void **state) {
+  (void)state;
+  mo_shape *box = mo_shape_create_box(mo_v3(1.4, 1, 1.4), NULL);
+  mo_shape *cylinder = mo_shape_create_cylinder(0.23, 0.1, 0.0, NULL);
+  mo_quat turn = {0.707071426142115, 0.007070949961324532, -0.007070949961324532,
+                  0.707071426142115};
+  mo_quat floor_turn = {0, 0.009999833334166664, 0, 0.9999500004166653};
+  mo_transform lies = {mo_quat_to_mat3(turn),
+                       mo_v3(0.010999266681333194, 0.23, 0.5498900036666178)};
+  mo_transform tile = {mo_quat_to_mat3(floor_turn),
+                       mo_v3(-1.371721875962543, -1, 1.4277181427038736)};
+  mo_manifold m;
+  mo_collide_shapes(cylinder, lies, box, tile, 0.01, &m);
+  assert_true(m.point_count > 0);
+  for (int i = 0; i < m.point_count; i++) {
+    assert_true(mo_distance_between(m.points[i].point_a, lies.translation) < 0.26);
+  }
+  mo_shape_release(box);
+  mo_shape_release(cylinder);
+}
+
+static void add_places(const mo_manifold *m, mo_vec3 places[4]) {
+  assert_int_equal(m->point_count, 4);
+  for (int i = 0; i < 4; i++) {
+    places[i] = m->points[i].point_a;
+  }
+}
+
+static bool has_place(const mo_vec3 places[4], mo_vec3 place) {
+  for (int i = 0; i < 4; i++) {
+    if (mo_distance_between(places[i], place) < 1e-9) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A disc that is about to land has the same four points over a plane, a box and a mesh.
+static void disc_has_its_quarters_over_all_surfaces(void **state) {
+  (void)state;
+  mo_shape *disc = mo_shape_create_cylinder(0.4, 0.2, 0.0, NULL);
+  mo_vec3 corners[] = {{-5, 0, -5}, {-5, 0, 5}, {5, 0, 5}, {5, 0, -5}};
+  uint32_t indices[] = {0, 1, 2, 0, 2, 3};
+  mo_mesh_def def = {.vertices = corners, .vertex_count = 4, .indices = indices, .index_count = 6};
+  mo_shape *plane = mo_shape_create_plane(mo_v3(0, 1, 0), 0.0, NULL);
+  mo_shape *box = mo_shape_create_box(mo_v3(5, 1, 5), NULL);
+  mo_shape *mesh = mo_shape_create_mesh(&def, NULL);
+  mo_quat tilt = mo_quat_normalize((mo_quat){0.03, 0.4, 0.07, 1.0});
+  mo_transform at = {mo_quat_to_mat3(tilt), mo_v3(0.1, 0.28, 0.2)},
+               none = {mo_mat3_identity(), mo_v3_zero()},
+               below = {mo_mat3_identity(), mo_v3(0, -1, 0)};
+  mo_manifold over;
+  mo_mesh_manifolds all;
+  mo_vec3 places[3][4];
+  mo_collide_shapes(disc, at, plane, none, 0.2, &over);
+  add_places(&over, places[0]);
+  mo_collide_shapes(disc, at, box, below, 0.2, &over);
+  add_places(&over, places[1]);
+  mo_collide_mesh(disc, &at, mesh, &none, 0.2, &all);
+  add_places(&all.manifolds[0], places[2]);
+  for (int i = 0; i < 4; i++) {
+    assert_true(has_place(places[1], places[0][i]) && has_place(places[2], places[0][i]));
+  }
+  mo_shape *shapes[] = {disc, plane, box, mesh};
+  for (int i = 0; i < 4; i++) {
+    mo_shape_release(shapes[i]);
+  }
+}
+
 TEST_GROUP(round_cores) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_apart_is_found_apart),
       cmocka_unit_test(rough_searches_are_refined_to_the_distance),
+      cmocka_unit_test(what_touches_beside_a_side_is_touched_there),
+      cmocka_unit_test(disc_has_its_quarters_over_all_surfaces),
   };
   return run_group(tests, NULL, NULL);
 }

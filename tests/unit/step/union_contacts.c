@@ -1,4 +1,5 @@
 /// Contacts with what moves as one: seams of a flat surface are not felt, steps and walls are.
+#include "math/vec3.h"
 #include "test_group.h"
 #include "world_fixture.h"
 
@@ -133,6 +134,50 @@ static void frictionless_ball_keeps_its_spin(void **state) {
   }
 }
 
+// A sheet that is beside a fast ball at the start of the step is touched with the arms of the
+// impact.
+static void frictionless_ball_keeps_its_spin_on_what_is_beside_it(void **state) {
+  (void)state;
+  int met = 0; // others pass by the border
+  for (int i = 0; i < 20 * SOLVERS; i++) {
+    mo_world *world = world_without_sleep(solvers[i % SOLVERS]);
+    add_still(world, sheet(0.6, 0.6), 0, 0, 0);
+    mo_body_def def = body_at(-3.2 + 0.015 * (i / SOLVERS), 0.1, 1.3, 1.0);
+    def.linear_velocity = vec(15, 0.4, -6);
+    def.angular_velocity = vec(3, 5, 1);
+    def.friction = 0.0;
+    mo_body_id ball = add_body(world, def, sphere(0.1));
+    step_many(world, DT, 20);
+    mo_vec3 spin = state_of(world, ball).angular_velocity;
+    double tolerance = i % SOLVERS == 0 ? 1e-4 : 1e-9; // soft-step has floats
+    met += state_of(world, ball).linear_velocity.z > -6.0;
+    assert_true(fabs(spin.x - 3) + fabs(spin.y - 5) + fabs(spin.z - 1) < tolerance);
+    mo_world_destroy(world);
+  }
+  assert_true(met > 10 * SOLVERS);
+}
+
+// A body that turns and lands meets a mesh with all points that it meets a box with. soft-step,
+// which looks at what is fast alone, parts by up to 8 mm (tests/invariance has its tolerance).
+static void body_lands_on_a_mesh_as_on_a_box(void **state) {
+  (void)state;
+  for (int i = 0; i < 24; i++) {
+    mo_vec3 ends[2];
+    for (int k = 0; k < 2; k++) {
+      mo_world *world = world_without_sleep(solvers[1 + i % 2]);
+      add_still(world, k == 0 ? sheet(9, 7) : box(9, 7, 1), 0, 0, k == 0 ? 0.0 : -1.0);
+      mo_body_def def = body_at(-0.7, 0.3, 0.9 + 0.01 * i, 1.0);
+      def.linear_velocity = vec(1.7, 0.4, -6);
+      def.angular_velocity = vec(0.6, 0.2, -0.5);
+      mo_body_id cube = add_body(world, def, box(0.4, 0.3, 0.2));
+      step_many(world, DT, 12);
+      ends[k] = state_of(world, cube).position;
+      mo_world_destroy(world);
+    }
+    assert_true(mo_distance_between(ends[0], ends[1]) < 1e-3);
+  }
+}
+
 // Friction of a ball that is stopped before it touches acts at its radius, without the gap.
 static void impact_ahead_has_the_arm_of_its_own_body(void **state) {
   (void)state;
@@ -162,6 +207,8 @@ TEST_GROUP(union_contacts) {
       cmocka_unit_test(steps_are_felt),
       cmocka_unit_test(walls_on_tiles_stop),
       cmocka_unit_test(frictionless_ball_keeps_its_spin),
+      cmocka_unit_test(frictionless_ball_keeps_its_spin_on_what_is_beside_it),
+      cmocka_unit_test(body_lands_on_a_mesh_as_on_a_box),
       cmocka_unit_test(impact_ahead_has_the_arm_of_its_own_body),
   };
   return run_group(tests, NULL, NULL);
