@@ -25,6 +25,22 @@ import {
 } from './tools.mjs'
 
 /**
+ * Runs tests and, if they fail, says in the Failure which of them did.
+ * @param {(file: string) => Promise<void>} work runs them; it has the path of the file for `failed-tests.mjs`
+ */
+async function namingFailedTests(work) {
+  const file = join(mkdtempSync(join(tmpdir(), 'moreau-tests-')), 'failed')
+  try {
+    await work(file)
+  } catch (error) {
+    if (!(error instanceof Failure) || !existsSync(file)) throw error
+    throw new Failure(`${error.message}\n${readFileSync(file, 'utf8')}`)
+  } finally {
+    rmSync(dirname(file), { recursive: true, force: true })
+  }
+}
+
+/**
  * Runs test files, or the files *.test.mjs of folders.
  * @param {string[]} paths
  * @param {{ atOnce?: number, env?: Record<string, string> }} [options] how many files run at once
@@ -35,24 +51,18 @@ async function nodeTests(paths, { atOnce = availableParallelism(), env } = {}) {
     if (found.length === 0) throw new Failure(`${path}: no tests`)
     return found
   })
-  const failed = join(mkdtempSync(join(tmpdir(), 'moreau-tests-')), 'failed')
-  const options = [
-    '--test',
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...['--test-reporter=./scripts/failed-tests.mjs', `--test-reporter-destination=${failed}`],
-    // Node's own choice leaves a core idle, which is half of two.
-    `--test-concurrency=${atOnce}`,
-  ]
-  try {
-    await run(process.execPath, [...options, ...files], {
+  await namingFailedTests((failed) => {
+    const options = [
+      '--test',
+      ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+      ...['--test-reporter=./scripts/failed-tests.mjs', `--test-reporter-destination=${failed}`],
+      // Node's own choice leaves a core idle, which is half of two.
+      `--test-concurrency=${atOnce}`,
+    ]
+    return run(process.execPath, [...options, ...files], {
       env: { CHROMIUM_PATH: findChromium(), ...env },
     })
-  } catch (error) {
-    if (!(error instanceof Failure) || !existsSync(failed)) throw error
-    throw new Failure(`${error.message}\n${readFileSync(failed, 'utf8')}`)
-  } finally {
-    rmSync(dirname(failed), { recursive: true, force: true })
-  }
+  })
 }
 
 /** @type {Record<string, import('./tools.mjs').Stage>} */
@@ -93,7 +103,10 @@ const stages = {
       }
       return true
     },
-    work: (isBeside) => runServiceScript('test', [], { late: isBeside }),
+    work: (isBeside) =>
+      namingFailedTests((file) => {
+        return runServiceScript('test', ['--failed', file], { late: isBeside })
+      }),
   },
   slow: {
     title:
