@@ -144,7 +144,9 @@ static void take_out(mo_world *world, uint32_t slot) {
 
 void mo_world_change_enabled(mo_world *world, uint32_t slot, bool is_enabled) {
   take_out(world, slot);
+  mo_world_count_acting_of(world, slot, -1);
   world->bodies[slot].is_enabled = is_enabled;
+  mo_world_count_acting_of(world, slot, 1);
   mo_world_touch_proxies(world, slot);
   mo_world_forget_joints(world);
   if (!is_enabled) {

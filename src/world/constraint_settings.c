@@ -79,7 +79,9 @@ void mo_world_wake_joined(mo_world *world, uint32_t body_slot) {
 // bodies and the motors that arrive.
 static void count_drives(mo_world *world, const mo_constraint *constraint, int change) {
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
-  for (uint32_t i = 0; mo_constraint_is_elastic(constraint) && i < count; i++) {
+  bool is_spring =
+      mo_constraint_is_elastic(constraint) && mo_world_constraint_acts(world, constraint);
+  for (uint32_t i = 0; is_spring && i < count; i++) {
     world->bodies[slots[i]].elastic_joints += (uint32_t)change;
   }
   world->arriving_count += mo_constraint_arrives(constraint) ? (uint32_t)change : 0;

@@ -249,16 +249,44 @@ static uint32_t slot_of(mo_body_id id) {
   return mo_body_id_is_null(id) ? MO_WORLD_SLOT : mo_body_id_slot(id);
 }
 
+bool mo_world_constraint_acts(const mo_world *world, const mo_constraint *constraint) {
+  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  bool acts = true;
+  for (uint32_t i = 0; i < count; i++) {
+    acts = acts && world->bodies[slots[i]].is_enabled;
+  }
+  return acts;
+}
+
+void mo_world_count_acting(mo_world *world, const mo_constraint *constraint, int change) {
+  if (!mo_world_constraint_acts(world, constraint)) {
+    return;
+  }
+  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  for (uint32_t i = 0; i < count; i++) {
+    world->constraint_counts[slots[i]] += (uint32_t)change;
+    world->bodies[slots[i]].elastic_joints +=
+        mo_constraint_is_elastic(constraint) ? (uint32_t)change : 0;
+  }
+}
+
+void mo_world_count_acting_of(mo_world *world, uint32_t body_slot, int change) {
+  uint32_t slot = mo_world_next_constraint(world, body_slot, 0);
+  while (slot < world->constraint_ids.slot_count) {
+    mo_world_count_acting(world, &world->constraints[slot], change);
+    slot = mo_world_next_constraint(world, body_slot, slot + 1);
+  }
+}
+
 // Counts a constraint that is created (+1) or destroyed (-1) at its bodies, which wake.
 static void count_constraint(mo_world *world, const mo_constraint *constraint, int change) {
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   world->joined.is_stale = true;
   mo_world_forget_joints(world);
   world->joints.is_watched = false;
+  mo_world_count_acting(world, constraint, change);
   for (uint32_t i = 0; i < count; i++) {
-    world->constraint_counts[slots[i]] += (uint32_t)change;
-    world->bodies[slots[i]].elastic_joints +=
-        mo_constraint_is_elastic(constraint) ? (uint32_t)change : 0;
+    world->bodies[slots[i]].joint_count += (uint32_t)change;
     mo_world_forget_path(world, slots[i]);
     mo_world_wake_slot(world, slots[i]);
   }
@@ -267,10 +295,10 @@ static void count_constraint(mo_world *world, const mo_constraint *constraint, i
 uint32_t mo_world_dynamic_slots(const mo_world *world, const mo_constraint *constraint,
                                 uint32_t slots[MO_ROW_SIDES]) {
   uint32_t count = mo_constraint_slots(constraint, slots), kept = 0;
+  if (!mo_world_constraint_acts(world, constraint)) {
+    return 0;
+  }
   for (uint32_t i = 0; i < count; i++) {
-    if (!world->bodies[slots[i]].is_enabled) {
-      return 0;
-    }
     if (mo_world_is_dynamic(world, slots[i])) {
       slots[kept++] = slots[i];
     }
@@ -365,7 +393,7 @@ static bool is_of(const mo_world *world, uint32_t slot, uint32_t body_slot) {
 
 uint32_t mo_world_next_constraint(const mo_world *world, uint32_t body_slot, uint32_t from) {
   uint32_t slot = from, count = world->constraint_ids.slot_count;
-  if (world->constraint_counts[body_slot] == 0) {
+  if (world->bodies[body_slot].joint_count == 0) {
     return count;
   }
   while (slot < count && !is_of(world, slot, body_slot)) {

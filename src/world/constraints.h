@@ -8,6 +8,13 @@
 void mo_world_end_constraint(mo_world *world, uint32_t slot);
 /// The first slot, `from` on, of a constraint of a body; the number of slots if none.
 uint32_t mo_world_next_constraint(const mo_world *world, uint32_t body_slot, uint32_t from);
+/// Whether no body of a constraint is disabled. One that does not act is to the other bodies as if
+/// it were not there.
+bool mo_world_constraint_acts(const mo_world *world, const mo_constraint *constraint);
+/// Counts a constraint, if it acts, once more (+1) or less (-1) at its bodies.
+void mo_world_count_acting(mo_world *world, const mo_constraint *constraint, int change);
+/// Counts so all constraints of a body: before it is disabled or enabled, and after that.
+void mo_world_count_acting_of(mo_world *world, uint32_t body_slot, int change);
 
 // --- gears and racks of joints (couplings.c) ------------------------------------------------
 

@@ -154,9 +154,9 @@ static void complete(mo_restore *r, mo_constraint *c) {
   world->breakable_count += mo_constraint_may_break(c);
   world->arriving_count += mo_constraint_arrives(c);
   for (uint32_t i = 0; i < count; i++) {
-    world->constraint_counts[slots[i]]++;
-    world->bodies[slots[i]].elastic_joints += mo_constraint_is_elastic(c);
+    world->bodies[slots[i]].joint_count++;
   }
+  mo_world_count_acting(world, c, 1);
 }
 
 void mo_restore_constraints(mo_restore *r) {

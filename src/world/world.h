@@ -153,7 +153,7 @@ struct mo_world {
   /// (step/fast/joint_energy.h).
   float *energy_tanks;
   uint32_t energy_tanks_capacity;
-  uint32_t *constraint_counts; ///< per slot: number of constraints on the body
+  uint32_t *constraint_counts; ///< per slot: number of constraints on the body that act
   uint32_t constraint_counts_capacity;
   double *displacements; ///< per slot: m, bound of the displacement of its points so far
   uint32_t displacements_capacity;
