@@ -287,6 +287,12 @@ static inline int mo_i32x4_bits(mo_i32x4 mask) {
 #endif
 }
 
+/// The mask of which these are the bits.
+static inline mo_i32x4 mo_i32x4_of_bits(uint32_t bits) {
+  mo_i32x4 each = {1, 2, 4, 8};
+  return (mo_i32x4)((mo_i32x4_splat((int32_t)bits) & each) == each);
+}
+
 /// The number of ones in a mask of 0 to 15.
 static inline int mo_i32x4_count(int mask) {
 #if defined(MO_SIMD_WASM)

@@ -38,18 +38,21 @@ void mo_body_links_forget(mo_body_links *links) {
   memset(links->due, 0, links->words * sizeof *links->due);
 }
 
-bool mo_body_links_next(mo_body_links *links, uint32_t *item) {
-  uint32_t word = *item / WORD_BITS;
-  uint64_t mask = ~(uint64_t)0 << (*item % WORD_BITS);
+uint32_t mo_body_links_next(mo_body_links *links, uint32_t *group) {
+  uint32_t item = MO_LINKED_LANES * *group, word = item / WORD_BITS;
+  uint64_t mask = ~(uint64_t)0 << (item % WORD_BITS);
   while (word < links->words && (links->due[word] & mask) == 0) {
     mask = ~(uint64_t)0;
     word++;
   }
   if (word >= links->words) {
-    return false;
+    return 0;
   }
   uint32_t bit = (uint32_t)__builtin_ctzll(links->due[word] & mask);
-  links->due[word] &= ~((uint64_t)1 << bit);
-  *item = word * WORD_BITS + bit;
-  return true;
+  uint32_t first = bit - bit % MO_LINKED_LANES;
+  uint64_t all = (((uint64_t)1 << MO_LINKED_LANES) - 1) << first;
+  uint32_t lanes = (uint32_t)((links->due[word] & all) >> first);
+  links->due[word] &= ~all;
+  *group = (word * WORD_BITS + first) / MO_LINKED_LANES;
+  return lanes;
 }

@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/// Items are lanes, and those that are solved together have numbers from a multiple of this on.
+#define MO_LINKED_LANES 4u
+
 /// A body that an item touches.
 typedef struct mo_body_end {
   uint32_t item, body;
@@ -26,6 +29,6 @@ bool mo_body_links_make(mo_body_links *links, const mo_body_end *ends, uint32_t 
 void mo_body_links_stir(mo_body_links *links, uint32_t body);
 /// Nothing is due.
 void mo_body_links_forget(mo_body_links *links);
-/// Whether an item from `*item` on is due. If so, sets `*item` to the first of these, which is due
-/// no longer.
-bool mo_body_links_next(mo_body_links *links, uint32_t *item);
+/// The lanes of the first group from `*group` on that has some which are due, a bit for each. Sets
+/// `*group` to it; they are due no longer. 0 if nothing is due.
+uint32_t mo_body_links_next(mo_body_links *links, uint32_t *group);

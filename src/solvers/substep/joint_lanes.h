@@ -177,9 +177,10 @@ void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
                           const mo_joint_softness *softness);
 /// Solves those joints whose points part at more than a speed, m/s, and takes all of their error
 /// away.
+/// @param due a bit for each lane that may be solved
 /// @return a bit for each lane with such a joint
 int mo_joint_lanes_close(mo_joint_lanes *lanes, const mo_substep_solver *step,
-                         const mo_joint_softness *softness, float speed);
+                         const mo_joint_softness *softness, float speed, uint32_t due);
 /// The last solve of a substep, without bias, after which its impulses are added to the sums.
 /// @param rigid of mo_joint_softness_rigid
 void mo_joint_lanes_relax(mo_joint_lanes *lanes, mo_solver_body *bodies,

@@ -84,14 +84,15 @@ static void add_bend_ahead(mo_joint_lanes *l, const mo_joint_pair *v, const mo_s
                            const mo_joint_softness *softness) {
   float least = LEAST_BENT_TURN * softness->inverse_h;
   mo_f32x4 spins = mo_f32x4_max(squared(v->a.angular), squared(v->b.angular));
-  if (mo_i32x4_bits(spins > mo_f32x4_splat(least * least)) == 0 ||
-      l->point != MO_SUBSTEP_POINT_BALL || !(softness->bias_rate > 0.0f)) {
+  mo_i32x4 bends = spins > mo_f32x4_splat(least * least);
+  if (mo_i32x4_bits(bends) == 0 || l->point != MO_SUBSTEP_POINT_BALL ||
+      !(softness->bias_rate > 0.0f)) {
     return;
   }
   mo_f32x4 h = mo_f32x4_splat(1.0f / softness->inverse_h);
   mo_vec3x4 bend = mo_joint_lanes_bend(l, step, mo_vec3x4_scale(h, v->a.angular),
                                        mo_vec3x4_scale(h, v->b.angular));
-  mo_f32x4 scale = mo_f32x4_splat(softness->inverse_h / softness->bias_rate);
+  mo_f32x4 scale = mo_f32x4_keep(bends, mo_f32x4_splat(softness->inverse_h / softness->bias_rate));
   l->error = mo_vec3x4_add_scaled(l->error, scale, bend);
 }
 
@@ -117,14 +118,14 @@ static void close_lanes(mo_joint_lanes *l, const mo_joint_softness *softness, mo
 }
 
 int mo_joint_lanes_close(mo_joint_lanes *l, const mo_substep_solver *step,
-                         const mo_joint_softness *softness, float speed) {
+                         const mo_joint_softness *softness, float speed, uint32_t due) {
   if (l->in_assembly || !mo_joint_has_point_rows(l)) {
     return 0;
   }
   mo_joint_pair v = mo_joint_gather(l, step->bodies);
   mo_vec3x4 error = l->error;
   add_bend_ahead(l, &v, step, softness);
-  mo_i32x4 open = parts(l, &v, softness->bias_rate, speed);
+  mo_i32x4 open = parts(l, &v, softness->bias_rate, speed) & mo_i32x4_of_bits(due);
   if (mo_i32x4_bits(open) != 0) {
     close_lanes(l, softness, open, &v);
     mo_joint_scatter(l, step->bodies, &v);

@@ -80,12 +80,24 @@ static void stir_lanes(const mo_substep_solver *step, const mo_joint_lanes *lane
   }
 }
 
+// The lanes that contacts reach, a bit for each. What they do not reach they have not opened.
+static uint32_t reached_lanes(const mo_substep_solver *step, const mo_joint_lanes *lanes) {
+  const bool *reached = step->touched->reached;
+  uint32_t bits = 0;
+  for (int lane = 0; lane < 4; lane++) {
+    bool is_reached = reached[lanes->body_a[lane]] || reached[lanes->body_b[lane]];
+    bits |= (uint32_t)is_reached << lane;
+  }
+  return bits;
+}
+
 static void close_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
   const struct mo_substep_joint_groups *groups = pass->joints->groups;
   for (uint32_t i = first; i < last; i++) {
     mo_joint_lanes *lanes = &pass->lanes[i];
-    int open = mo_joint_lanes_close(lanes, pass->step, &groups->soft, groups->closing_speed);
+    int open = mo_joint_lanes_close(lanes, pass->step, &groups->soft, groups->closing_speed,
+                                    reached_lanes(pass->step, lanes));
     stir_lanes(pass->step, lanes, open);
   }
 }
@@ -154,12 +166,18 @@ static void relax_assemblies(void *context, uint32_t first, uint32_t last) {
   }
 }
 
+static bool is_reached(const mo_substep_solver *step, const mo_assembly *assembly) {
+  const mo_assembly_joint *joint = assembly->joints; // all of them are linked
+  return step->touched->reached[joint->body_a] || step->touched->reached[joint->body_b];
+}
+
 static void close_assemblies(void *context, uint32_t first, uint32_t last) {
   const assembly_pass *pass = context;
   const struct mo_substep_joint_groups *groups = pass->joints->groups;
   for (uint32_t i = first; i < last; i++) {
     mo_assembly *assembly = &pass->all[i];
-    bool open = mo_assembly_close(assembly, pass->step, &groups->soft, groups->closing_speed);
+    bool open = is_reached(pass->step, assembly) &&
+                mo_assembly_close(assembly, pass->step, &groups->soft, groups->closing_speed);
     for (uint32_t k = 0; open && k < assembly->joint_count; k++) {
       stir(pass->step, assembly->joints[k].body_a);
       stir(pass->step, assembly->joints[k].body_b);

@@ -7,6 +7,7 @@
 #include "solvers/substep/joint_softness.h"
 #include "solvers/substep/substep_joints.h"
 #include "solvers/substep/substep_move.h"
+#include "solvers/substep/touched_bodies.h"
 
 #include <string.h>
 
@@ -110,12 +111,19 @@ typedef struct body_pass {
   float h;
   bool has_contacts;
   const bool *in_joints; ///< per body, so that none feels joints of others; null: there are none
+  const bool *touched;   ///< per body: it has contacts; null: it does not matter
   bool closes_joints;    ///< joints are solved after contacts too
   velocity_limit speed, spin; ///< m/s, rad/s: of bodies in joints
 } body_pass;
 
 static inline bool is_joined(const body_pass *pass, uint32_t i) {
   return pass->in_joints && pass->in_joints[i];
+}
+
+/// Whether both joints and contacts change the velocity of a body, so that its carry is to leave
+/// out what joints do.
+static inline bool is_shared(const body_pass *pass, uint32_t i) {
+  return is_joined(pass, i) && pass->touched && pass->touched[i];
 }
 
 static mo_vec3 vec3_of(mo_f32x4 row) { return mo_v3(row[0], row[1], row[2]); }
@@ -158,7 +166,7 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
     if (mass->turns != 0.0f) {
       started_w += turn_of_spin(pass->spins, mass, w, pass->h);
     }
-    if (pass->has_contacts) {
+    if (pass->has_contacts && (!is_joined(pass, i) || is_shared(pass, i))) {
       mo_substep_carry *carry = &pass->carry[i];
       mo_f32x4 dv = mo_f32x4_load(carry->linear), dw = mo_f32x4_load(carry->angular);
       if (pass->stage == LATER_SUBSTEP) {
@@ -221,7 +229,7 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
       limit_velocities(pass, i);
     }
     mo_solver_body_move(&pass->bodies[i], &pass->masses[i], pass->spins, pass->h);
-    if (is_joined(pass, i) && pass->has_contacts && !pass->closes_joints) {
+    if (is_shared(pass, i) && !pass->closes_joints) {
       mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
     }
   }
@@ -230,7 +238,7 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
 static void carry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
-    if (is_joined(pass, i)) {
+    if (is_shared(pass, i)) {
       mo_carry_velocities(&pass->carry[i], &pass->bodies[i], 1.0f);
     }
   }
@@ -243,7 +251,7 @@ static void run_bodies(body_pass *pass, mo_range_function *function) {
 static void uncarry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
-    if (is_joined(pass, i)) {
+    if (is_shared(pass, i)) {
       mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
     }
   }
@@ -406,6 +414,13 @@ bool mo_substep_solve(mo_substep_solver *step) {
                     .speed = limit_of(LARGEST_DISPLACEMENT / (float)h),
                     .spin = limit_of(LARGEST_TURN / (float)h)};
   pass.closes_joints = pass.has_contacts && mo_substep_joints_can_close(step->joints);
+  step->touched = NULL;
+  if (pass.closes_joints) {
+    if (!mo_touched_bodies_find(step, step->joints->groups)) {
+      return false;
+    }
+    pass.touched = step->touched->are;
+  }
   if (!leave_thrown(&pass, solve)) {
     return false;
   }

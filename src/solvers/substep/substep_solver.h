@@ -98,6 +98,12 @@ typedef struct mo_stirred_bodies {
   _Atomic bool any;
 } mo_stirred_bodies;
 
+/// What contacts have to do with bodies in joints (touched_bodies.h).
+typedef struct mo_touched_bodies {
+  bool *are;     ///< per body: it has contacts
+  bool *reached; ///< per body: joints link it to one that has, or it has some itself
+} mo_touched_bodies;
+
 /// The problem of one step.
 typedef struct mo_substep_solver {
   mo_substep_settings settings;
@@ -114,7 +120,8 @@ typedef struct mo_substep_solver {
   mo_substep_joints *joints;    ///< or null
   mo_substep_surface *surfaces; ///< of contacts that have some; or null
   uint32_t surface_count;
-  mo_stirred_bodies *stirred;    ///< while the step is solved
+  mo_touched_bodies *touched;    ///< while the step is solved; null without joints or contacts
+  mo_stirred_bodies *stirred;    ///< likewise
   mo_joint_closing *closing;     ///< likewise, from the first joint on that contacts open
   const mo_struck_point *struck; ///< their impulses are added to those of the step
   uint32_t struck_count;
