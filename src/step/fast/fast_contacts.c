@@ -7,7 +7,6 @@
 #include "step/fast/look_ahead.h"
 #include "step/union_contacts.h"
 #include "world/activity.h"
-#include "world/pair_order.h"
 
 #include <string.h>
 
@@ -236,6 +235,7 @@ static bool begin_contact(mo_world *world, const contact_update *update) {
   if (!mo_pair_store_reserve_contact(pairs, pair, moves_a, moves_b)) {
     return false;
   }
+  mo_pair_store_take_near(pairs, update->index);
   mo_pair_store_add_contact(pairs, &update->begun, moves_a, moves_b);
   if (world->contact_rule.function) {
     return true; // it decides first (asked_contacts.h)
@@ -277,59 +277,19 @@ static bool store_near(mo_world *world, const contact_update *update) {
   return true;
 }
 
-// Stores the result of an update that begins no contact.
+// Stores the result of one update. The last item of an array replaces one that leaves it, so
+// updates are stored from the last to the first.
 static bool store_update(mo_world *world, const contact_update *update) {
   if (update->colour == MO_IN_NEAR) {
-    return store_near(world, update);
+    return update->begun.point_count > 0 ? begin_contact(world, update) : store_near(world, update);
   }
   const mo_substep_colour *colour = &world->pairs.colours[update->colour];
   return colour->contacts[update->index].point_count > 0 || end_contact(world, update);
 }
 
-static mo_pair_order order_of(const mo_world *world, const contact_update *update) {
-  const mo_proxy *proxies = world->broad_phase.proxies;
-  const mo_pair *pair = &update->begun.pair;
-  return mo_pair_order_of(pair->slot_a, proxies[pair->proxy_a].shape, pair->slot_b,
-                          proxies[pair->proxy_b].shape);
-}
-
-// The contacts that a batch begins, in the order of their pairs. Colours are given in the order in
-// which contacts begin, and the sweeps go by colours. The order in `near` would not do: it depends
-// on which other pairs have left it.
-typedef struct begun_contacts {
-  const contact_update *items[BATCH];
-  uint32_t count;
-} begun_contacts;
-
-static void insert(const mo_world *world, const contact_update *update, begun_contacts *begun) {
-  mo_pair_order order = order_of(world, update);
-  uint32_t at = begun->count++;
-  while (at > 0 && mo_pair_order_precedes(order, order_of(world, begun->items[at - 1]))) {
-    begun->items[at] = begun->items[at - 1];
-    at--;
-  }
-  begun->items[at] = update;
-}
-
-// The last item of an array replaces one that leaves it, so updates are stored from the last to the
-// first.
 static bool store_updates(mo_world *world, const update_batch *batch) {
-  begun_contacts begun = {.count = 0};
   for (uint32_t i = batch->count; i-- > 0;) {
-    const contact_update *update = &batch->items[i];
-    if (update->colour == MO_IN_NEAR && update->begun.point_count > 0) {
-      if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
-        return false;
-      }
-      mo_pair_store_take_near(&world->pairs, update->index);
-      insert(world, update, &begun);
-    } else if (!store_update(world, update)) {
-      return false;
-    }
-  }
-  // From the last pair on: a pyramid takes 7 % fewer instructions a step so than from the first on.
-  for (uint32_t i = begun.count; i-- > 0;) {
-    if (!begin_contact(world, begun.items[i])) {
+    if (!store_update(world, &batch->items[i])) {
       return false;
     }
   }

@@ -61,24 +61,6 @@ static uint32_t drop_a_box(mo_world *world, mo_body_id bodies[2]) {
   return 1;
 }
 
-// Three contacts at once: two balls of unlike mass, and the rod between them.
-static uint32_t drop_a_dumbbell(mo_world *world, mo_body_id bodies[2]) {
-  mo_result result;
-  mo_placed_shape parts[] = {place(sphere(0.15)),
-                             place(mo_shape_create_capsule(0.045, 0.3, &result)),
-                             place(sphere(0.15))};
-  parts[0].pose.position = vec(0, -0.3, 0);
-  parts[2].pose.position = vec(0, 0.3, 0);
-  parts[0].density = 200.0;
-  mo_body_def def = body_at(0, 0, 0.25, 0);
-  def.linear_velocity = vec(0.1, 0, -2.41);
-  bodies[0] = add_body(world, def, mo_shape_create_compound(parts, 3, &result));
-  for (int i = 0; i < 3; i++) {
-    mo_shape_release(parts[i].shape);
-  }
-  return 1;
-}
-
 static void join(mo_world *world, mo_constraint_type type, mo_body_id a, mo_body_id b, mo_vec3 at) {
   mo_constraint_def def = mo_constraint_def_default(type);
   def.body_a = a;
@@ -156,12 +138,6 @@ static void join_a_disabled_body(mo_world *world, const mo_body_id bodies[2]) {
 
 // --- tests -----------------------------------------------------------------------------------
 
-// Contacts of a body begin in an order of their own, whoever else has begun or ended some.
-static void a_dumbbell_lands_alike_beside_a_ball(void **state) {
-  (void)state;
-  judge(drop_a_dumbbell, roll_a_ball, 60);
-}
-
 // Contacts and joints of others are in the same vectors, and are solved again when joints close.
 static void joined_bodies_land_alike_beside_others(void **state) {
   (void)state;
@@ -183,7 +159,6 @@ static void a_joint_of_a_disabled_body_is_none(void **state) {
 
 TEST_GROUP(bystanders) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_dumbbell_lands_alike_beside_a_ball),
       cmocka_unit_test(joined_bodies_land_alike_beside_others),
       cmocka_unit_test(joined_bodies_swing_alike_beside_a_ball),
       cmocka_unit_test(a_joint_of_a_disabled_body_is_none),
