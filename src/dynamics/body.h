@@ -46,8 +46,8 @@ typedef struct mo_body {
   bool needs_double;    ///< its contacts exceed single precision, or its translation is locked, so
                         ///< soft-step leaves it to the rows
   uint8_t locks;        ///< bits of locked axes (locks.h)
-  uint32_t joint_count; ///< of its joints, those of disabled bodies among them
-  uint32_t elastic_joints; ///< number of its joints with springs that act
+  uint32_t joint_count; ///< of its constraints, also of those that do not act
+  uint32_t elastic_joints; ///< number of its joints with springs, of those that act
   double bounding_radius;  ///< m, about the centre of mass
   double inner_radius;     ///< m: of the smallest of the balls inside its solid shapes; without
                            ///< any, the bounding radius

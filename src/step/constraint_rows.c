@@ -23,17 +23,10 @@ mo_row_pair *mo_world_take_row_pairs(const mo_world *world, mo_arena *arena, uin
 
 bool mo_world_constraint_moves(const mo_world *world, const uint32_t *row_bodies,
                                const mo_constraint *constraint) {
-  const uint32_t slots[MO_ROW_SIDES] = {constraint->slot_a, constraint->slot_b, constraint->slot_c,
-                                        constraint->slot_d};
+  uint32_t slots[MO_ROW_SIDES], count = mo_world_dynamic_slots(world, constraint, slots);
   bool moves = false;
-  for (int i = 0; i < MO_ROW_SIDES; i++) {
-    if (slots[i] == MO_WORLD_SLOT) {
-      continue;
-    }
-    if (!world->bodies[slots[i]].is_enabled) {
-      return false;
-    }
-    moves = moves || (mo_world_is_dynamic(world, slots[i]) && row_bodies[slots[i]] != 0);
+  for (uint32_t i = 0; i < count; i++) {
+    moves = moves || row_bodies[slots[i]] != 0;
   }
   return moves;
 }

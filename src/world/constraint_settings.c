@@ -75,15 +75,10 @@ void mo_world_wake_joined(mo_world *world, uint32_t body_slot) {
 
 // --- setters ---------------------------------------------------------------------------------
 
-// Counts a constraint that begins (+1) or ceases (-1) to be as it is, among the springs at its
-// bodies and the motors that arrive.
+// Counts a constraint that begins (+1) or ceases (-1) to be as it is, at its bodies and among the
+// motors that arrive.
 static void count_drives(mo_world *world, const mo_constraint *constraint, int change) {
-  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
-  bool is_spring =
-      mo_constraint_is_elastic(constraint) && mo_world_constraint_acts(world, constraint);
-  for (uint32_t i = 0; is_spring && i < count; i++) {
-    world->bodies[slots[i]].elastic_joints += (uint32_t)change;
-  }
+  mo_world_count_acting(world, constraint, change);
   world->arriving_count += mo_constraint_arrives(constraint) ? (uint32_t)change : 0;
 }
 

@@ -13,7 +13,7 @@ uint32_t mo_world_next_constraint(const mo_world *world, uint32_t body_slot, uin
 bool mo_world_constraint_acts(const mo_world *world, const mo_constraint *constraint);
 /// Counts a constraint, if it acts, once more (+1) or less (-1) at its bodies.
 void mo_world_count_acting(mo_world *world, const mo_constraint *constraint, int change);
-/// Counts so all constraints of a body: before it is disabled or enabled, and after that.
+/// Does so for all constraints of a body: before it is disabled or enabled, and after that.
 void mo_world_count_acting_of(mo_world *world, uint32_t body_slot, int change);
 
 // --- gears and racks of joints (couplings.c) ------------------------------------------------

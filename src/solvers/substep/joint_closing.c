@@ -8,7 +8,7 @@
 // twenty all of them.
 #define MOST_ROUNDS 32
 
-#define ENDS_OF_LANES 8u
+#define ENDS_OF_LANES (2u * MO_LINKED_LANES)
 
 // Joints are closed in parts: lanes, then assemblies.
 struct mo_joint_closing {
@@ -149,7 +149,8 @@ typedef struct group_state {
   mo_solver_body a[4], b[4];
 } group_state;
 
-static void keep_state(const mo_solver_body *bodies, mo_contact_group *group, group_state *out) {
+// A group has four points at the most; the bound tells the compiler so.
+static void save_lanes(const mo_solver_body *bodies, mo_contact_group *group, group_state *out) {
   for (uint32_t i = 0; i < 4; i++) {
     bool is_point = i < group->point_count;
     out->impulses[i] = is_point ? group->points[i].impulse : mo_f32x4_zero();
@@ -161,9 +162,9 @@ static void keep_state(const mo_solver_body *bodies, mo_contact_group *group, gr
   }
 }
 
-// Takes back what changed in the lanes that are not due.
-static void take_back(const group_state *before, uint32_t due, mo_solver_body *bodies,
-                      mo_contact_group *group) {
+// Lanes that are not due are as before.
+static void restore_lanes(const group_state *before, uint32_t due, mo_solver_body *bodies,
+                          mo_contact_group *group) {
   mo_i32x4 stays = mo_i32x4_splat(0);
   for (uint32_t lane = 0; lane < group->lanes; lane++) {
     if (!(due & 1u << lane)) {
@@ -188,10 +189,10 @@ static void solve_group(mo_joint_closing *c, uint32_t i, uint32_t due) {
   mo_contact_solve *contacts = c->step->contacts;
   mo_contact_group *group = contacts->groups[i];
   group_state before;
-  keep_state(c->step->bodies, group, &before);
+  save_lanes(c->step->bodies, group, &before);
   carry_bodies(contacts, group, due, 1.0f);
   mo_contacts_solve_biased(contacts, i, i + 1);
-  take_back(&before, due, c->step->bodies, group);
+  restore_lanes(&before, due, c->step->bodies, group);
   carry_bodies(contacts, group, due, -1.0f);
   for (uint32_t lane = 0; lane < group->lanes; lane++) {
     if (due & 1u << lane) {

@@ -264,8 +264,6 @@ static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) 
   run_assemblies(joints, step, 0, forget_and_solve);
 }
 
-bool mo_substep_joints_can_close(const mo_substep_joints *joints) { return joints != NULL; }
-
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step) {
   run(joints, step, close_range);
   run_assemblies(joints, step, 0, close_assemblies);

@@ -37,10 +37,8 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
 /// One pass: with bias, after the warm start of this substep; or without bias (relax), after the
 /// bodies have moved. The two alternate, once per substep each.
 void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias);
-/// Whether some joints are solved together, so that they can be closed once more.
-bool mo_substep_joints_can_close(const mo_substep_joints *joints);
-/// A pass with bias over those that part, after that over the contacts. Notes their bodies in
-/// step->stirred.
+/// A pass with bias over those that part, after that over the contacts, of those that contacts
+/// reach (step->touched). Notes their bodies in step->stirred.
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step);
 /// Writes the impulses that the last store left in the data to their joints, also while a step runs
 /// or after one that failed.

@@ -111,8 +111,7 @@ typedef struct body_pass {
   float h;
   bool has_contacts;
   const bool *in_joints; ///< per body, so that none feels joints of others; null: there are none
-  const bool *touched;   ///< per body: it has contacts; null: it does not matter
-  bool closes_joints;    ///< joints are solved after contacts too
+  const bool *touched;   ///< per body: it has contacts; null: there are no joints, or no contacts
   velocity_limit speed, spin; ///< m/s, rad/s: of bodies in joints
 } body_pass;
 
@@ -229,9 +228,6 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
       limit_velocities(pass, i);
     }
     mo_solver_body_move(&pass->bodies[i], &pass->masses[i], pass->spins, pass->h);
-    if (is_shared(pass, i) && !pass->closes_joints) {
-      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
-    }
   }
 }
 
@@ -267,7 +263,7 @@ static void mean_range(void *context, uint32_t first, uint32_t last) {
 static void solve_joints(body_pass *pass, mo_substep_solver *step, bool with_bias) {
   if (step->joints) {
     mo_substep_joints_solve(step->joints, step, with_bias);
-    if (pass->has_contacts) {
+    if (pass->touched) {
       run_bodies(pass, carry_range);
     }
   }
@@ -350,7 +346,7 @@ static bool leave_thrown(body_pass *pass, mo_contact_solve *solve) {
 /// Solves once more what contacts have opened (joint_closing.h).
 static bool close_joints(body_pass *pass, mo_substep_solver *step) {
   mo_substep_joints *joints = step->joints;
-  if (!joints || !pass->closes_joints) {
+  if (!pass->touched) {
     return true;
   }
   run_bodies(pass, uncarry_range);
@@ -413,9 +409,8 @@ bool mo_substep_solve(mo_substep_solver *step) {
                     .in_joints = step->in_joints,
                     .speed = limit_of(LARGEST_DISPLACEMENT / (float)h),
                     .spin = limit_of(LARGEST_TURN / (float)h)};
-  pass.closes_joints = pass.has_contacts && mo_substep_joints_can_close(step->joints);
   step->touched = NULL;
-  if (pass.closes_joints) {
+  if (pass.has_contacts && step->joints) {
     if (!mo_touched_bodies_find(step, step->joints->groups)) {
       return false;
     }

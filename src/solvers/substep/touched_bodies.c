@@ -15,9 +15,7 @@ typedef struct links {
 
 // What no impulse moves hands nothing on.
 static bool moves(const mo_substep_solver *step, uint32_t body) {
-  const mo_solver_mass *mass = &step->masses[body];
-  const float *turn = mass->inverse_inertia;
-  return mass->inverse_mass > 0.0f || turn[0] > 0.0f || turn[1] > 0.0f || turn[2] > 0.0f;
+  return step->masses[body].inverse_mass > 0.0f;
 }
 
 static void join(links *l, uint32_t a, uint32_t b) {

@@ -61,8 +61,8 @@ static uint32_t drop_a_box(mo_world *world, mo_body_id bodies[2]) {
   return 1;
 }
 
-static void join(mo_world *world, mo_constraint_type type, mo_body_id a, mo_body_id b, mo_vec3 at) {
-  mo_constraint_def def = mo_constraint_def_default(type);
+static void join(mo_world *world, mo_body_id a, mo_body_id b, mo_vec3 at) {
+  mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_BALL);
   def.body_a = a;
   def.body_b = b;
   def.anchor_a = mo_body_local_point(world, a, at);
@@ -73,7 +73,7 @@ static void join(mo_world *world, mo_constraint_type type, mo_body_id a, mo_body
 static void add_two(mo_world *world, double x, double z, mo_body_id bodies[2]) {
   bodies[0] = add_block(world, x, z);
   bodies[1] = add_block(world, x + 1.2, z);
-  join(world, MO_CONSTRAINT_BALL, bodies[0], bodies[1], vec(x + 0.6, 0, z));
+  join(world, bodies[0], bodies[1], vec(x + 0.6, 0, z));
 }
 
 static uint32_t drop_two_in_a_joint(mo_world *world, mo_body_id bodies[2]) {
@@ -86,7 +86,7 @@ static uint32_t tip_two_in_a_joint(mo_world *world, mo_body_id bodies[2]) {
   for (int i = 0; i < 2; i++) {
     bodies[i] = add_body(world, body_at(1.2 * i, 0, 0.3, 1.0), box(0.5, 0.4, 0.3));
   }
-  join(world, MO_CONSTRAINT_BALL, bodies[0], bodies[1], vec(0.6, 0, 0.6));
+  join(world, bodies[0], bodies[1], vec(0.6, 0, 0.6));
   mo_body_set_linear_velocity(world, bodies[1], vec(0, 0, 1.5));
   return 2;
 }
@@ -94,18 +94,22 @@ static uint32_t tip_two_in_a_joint(mo_world *world, mo_body_id bodies[2]) {
 // They hang from the world, and turn so fast that steps open their joints.
 static uint32_t swing_two_in_joints(mo_world *world, mo_body_id bodies[2]) {
   add_two(world, 0, 5.0, bodies);
-  join(world, MO_CONSTRAINT_BALL, MO_NULL_BODY_ID, bodies[0], vec(-0.6, 0, 5.0));
+  join(world, MO_NULL_BODY_ID, bodies[0], vec(-0.6, 0, 5.0));
   mo_body_set_angular_velocity(world, bodies[1], vec(0, 9, 30));
   return 2;
 }
 
 // --- others ----------------------------------------------------------------------------------
 
-static void roll_a_ball(mo_world *world, const mo_body_id bodies[2]) {
-  (void)bodies;
+static void add_far_floor(mo_world *world) {
   mo_body_def floor = body_at(AWAY, 0, -0.5, 0);
   floor.type = MO_BODY_STATIC;
-  add_body(world, floor, box(2, 2, 0.5));
+  add_body(world, floor, box(9, 9, 0.5));
+}
+
+static void roll_a_ball(mo_world *world, const mo_body_id bodies[2]) {
+  (void)bodies;
+  add_far_floor(world);
   mo_body_def ball = body_at(AWAY, 0, 0.3, 0);
   ball.linear_velocity = vec(0, 1, 0);
   add_body(world, ball, sphere(0.3));
@@ -113,9 +117,7 @@ static void roll_a_ball(mo_world *world, const mo_body_id bodies[2]) {
 
 static void drop_others_in_joints(mo_world *world, const mo_body_id bodies[2]) {
   (void)bodies;
-  mo_body_def floor = body_at(AWAY, 0, -0.5, 0);
-  floor.type = MO_BODY_STATIC;
-  add_body(world, floor, box(9, 9, 0.5));
+  add_far_floor(world);
   mo_body_id others[2];
   add_two(world, AWAY, 0.8, others);
   add_two(world, AWAY - 3, 0.5, others);
@@ -133,7 +135,7 @@ static void join_a_disabled_body(mo_world *world, const mo_body_id bodies[2]) {
   mo_body_def def = body_at(0, 0, 1, 1);
   def.is_enabled = false;
   mo_body_id off = add_body(world, def, box(1, 1, 1));
-  join(world, MO_CONSTRAINT_BALL, bodies[0], off, vec(0, 0, 1));
+  join(world, bodies[0], off, vec(0, 0, 1));
 }
 
 // --- tests -----------------------------------------------------------------------------------

@@ -182,10 +182,29 @@ static void stale_bodies_are_refused(void **state) {
   mo_world_destroy(world);
 }
 
+// What flies slowly does not fall asleep, as nothing holds it.
+static void a_joint_to_it_holds_no_body_in_flight(void **state) {
+  (void)state;
+  for (int i = 0; i < SOLVERS; i++) {
+    mo_world *world = world_with(solvers[i]);
+    mo_body_def def = body_at(2, 0, 0, 1);
+    def.gravity_scale = 0.0;
+    def.linear_velocity = vec(0.001, 0, 0);
+    mo_body_id flying = add_body(world, def, sphere(0.5));
+    mo_body_id off = add_body(world, body_at(0, 0, 0, 1), sphere(0.5));
+    add_rod(world, off, flying);
+    set_enabled(world, off, false);
+    step_many(world, 1.0 / 60, 120);
+    assert_int_equal(mo_world_awake_count(world), 1);
+    mo_world_destroy(world);
+  }
+}
+
 TEST_GROUP(enabled) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_body_out_of_the_world_holds_nothing_and_does_not_move),
       cmocka_unit_test(its_joints_have_no_effect),
+      cmocka_unit_test(a_joint_to_it_holds_no_body_in_flight),
       cmocka_unit_test(its_joints_read_that_they_have_no_effect),
       cmocka_unit_test(no_query_finds_it),
       cmocka_unit_test(a_kinematic_body_stands_still),
