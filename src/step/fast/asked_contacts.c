@@ -13,47 +13,21 @@ static const mo_substep_contact *contact_of(const mo_world *world, uint32_t cont
   return &world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
 }
 
-static mo_pair_order order_of(const mo_world *world, uint32_t contact) {
-  const mo_contact_record *record = &world->pairs.records.records[contact];
-  const mo_proxy *proxies = world->broad_phase.proxies;
-  return mo_pair_order_of(record->slot_a, proxies[record->proxy_a].shape, record->slot_b,
-                          proxies[record->proxy_b].shape);
-}
-
-// Sorts the few contacts of the same two bodies by their shapes.
-static void order_shapes(const mo_world *world, mo_sort_entry *items, uint32_t count) {
-  for (uint32_t i = 1; i < count; i++) {
-    mo_sort_entry moved = items[i];
-    uint32_t k = i;
-    for (; k > 0 && mo_pair_order_precedes(order_of(world, moved.value),
-                                           order_of(world, items[k - 1].value));
-         k--) {
-      items[k] = items[k - 1];
-    }
-    items[k] = moved;
-  }
-}
-
 // Lists the contacts about which nobody was asked in this step. Null without memory.
-static mo_sort_entry *list(mo_world *world, uint32_t *count) {
+static const mo_ordered_pair *list(mo_world *world, uint32_t *count) {
   const mo_pair_store *pairs = &world->pairs;
-  mo_sort_entry *out =
-      MO_ARENA_TAKE_RAW(&world->step_arena, mo_sort_entry, mo_pair_store_contact_count(pairs) + 1);
+  uint32_t most = mo_pair_store_contact_count(pairs);
+  mo_ordered_pair *out = MO_ARENA_TAKE_RAW(&world->step_arena, mo_ordered_pair, 2 * most + 1);
   *count = 0;
   for (uint32_t c = 0; out && c < MO_SUBSTEP_COLOURS; c++) {
     for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
       const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
       if (!mo_step_has_asked(world, pair->contact)) {
-        out[(*count)++] = (mo_sort_entry){.key = mo_sort_key_of_both(pair->slot_a, pair->slot_b),
-                                          .value = pair->contact};
+        out[(*count)++] = mo_ordered_pair_of(world, pair, pair->contact);
       }
     }
   }
-  if (out) {
-    mo_sort(out, *count);
-    order_shapes(world, out, *count);
-  }
-  return out;
+  return out ? mo_pair_order_sort(out, &out[most], *count) : NULL;
 }
 
 // --- one contact -------------------------------------------------------------------------------
@@ -130,7 +104,7 @@ static mo_result ask(mo_world *world, uint32_t contact, bool *has_woken) {
 mo_result mo_fast_contacts_ask(mo_world *world) {
   for (;;) {
     uint32_t count;
-    const mo_sort_entry *contacts = list(world, &count);
+    const mo_ordered_pair *contacts = list(world, &count);
     bool has_woken = false;
     if (!contacts) {
       return MO_ERROR_OUT_OF_MEMORY;

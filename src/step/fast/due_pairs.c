@@ -1,6 +1,8 @@
 /// Which pairs need a look by the narrow phase.
 #include "step/fast/due_pairs.h"
 
+#include "world/pair_order.h"
+
 // --- pairs with fast bodies -------------------------------------------------------------------
 
 static bool is_pair_fast(const mo_world *world, const mo_contact_reach *reach,
@@ -76,25 +78,51 @@ static bool is_in_rows(const uint8_t *in_rows, const mo_pair *pair) {
   return in_rows && (in_rows[pair->slot_a] || in_rows[pair->slot_b]);
 }
 
-uint32_t mo_find_due_pairs(const mo_world *world, const uint8_t *in_rows,
-                           const mo_contact_reach *reach, mo_pair_position *out,
-                           mo_surface_list *surfaces) {
-  const mo_pair_store *pairs = &world->pairs;
+// Lists those in colours.
+static uint32_t find_due_contacts(const mo_world *world, mo_pair_position *out) {
   uint32_t count = 0;
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    const mo_substep_colour *colour = &pairs->colours[c];
+    const mo_substep_colour *colour = &world->pairs.colours[c];
     for (uint32_t i = 0; i < colour->contacts_count; i++) {
       out[count] = (mo_pair_position){c, i};
       count += is_due(world, &colour->contacts[i].pair);
     }
   }
+  return count;
+}
+
+// Adds those in `near` to the lists.
+static uint32_t find_due_near(const mo_world *world, const uint8_t *in_rows,
+                              const mo_contact_reach *reach, mo_pair_position *out,
+                              mo_ordered_pair *surfaces, uint32_t *surface_count) {
+  const mo_pair_store *pairs = &world->pairs;
+  uint32_t count = 0;
   for (uint32_t i = 0; i < pairs->near_count; i++) {
     const mo_pair *pair = &pairs->near[i];
-    bool due = is_near_due(world, reach, pair) && !is_in_rows(in_rows, pair);
-    out[count] = (mo_pair_position){MO_IN_NEAR, i};
-    count += due && !pair->has_parts;
-    surfaces->contacts[surfaces->count] = pair->contact;
-    surfaces->count += due && pair->has_parts;
+    if (!is_near_due(world, reach, pair) || is_in_rows(in_rows, pair)) {
+      continue;
+    }
+    if (pair->has_parts) {
+      surfaces[(*surface_count)++] = mo_ordered_pair_of(world, pair, pair->contact);
+    } else {
+      out[count++] = (mo_pair_position){MO_IN_NEAR, i};
+    }
   }
   return count;
+}
+
+bool mo_find_due_pairs(mo_world *world, const uint8_t *in_rows, const mo_contact_reach *reach,
+                       mo_pair_position *out, uint32_t *count, mo_surface_list *surfaces) {
+  size_t most = (size_t)world->pairs.near_count + 1;
+  mo_ordered_pair *items = MO_ARENA_TAKE_RAW(&world->step_arena, mo_ordered_pair, 2 * most);
+  if (!items) {
+    return false;
+  }
+  *count = find_due_contacts(world, out);
+  *count += find_due_near(world, in_rows, reach, &out[*count], items, &surfaces->count);
+  const mo_ordered_pair *sorted = mo_pair_order_sort(items, &items[most], surfaces->count);
+  for (uint32_t i = 0; i < surfaces->count; i++) {
+    surfaces->contacts[i] = sorted[i].value;
+  }
+  return true;
 }

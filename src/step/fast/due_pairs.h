@@ -12,9 +12,10 @@ typedef struct mo_pair_position {
   uint32_t colour, index;
 } mo_pair_position;
 
-/// Lists the pairs that need an update, those with meshes apart from the others.
-/// @param out has room for all pairs and one more
-/// @return the number of the others
-uint32_t mo_find_due_pairs(const mo_world *world, const uint8_t *in_rows,
-                           const mo_contact_reach *reach, mo_pair_position *out,
-                           mo_surface_list *surfaces);
+/// Lists the pairs that need an update, those with meshes apart from the others and in the order
+/// of their pairs.
+/// @param out has room for all pairs
+/// @param count of the others
+/// @return false without memory in the step's arena
+bool mo_find_due_pairs(mo_world *world, const uint8_t *in_rows, const mo_contact_reach *reach,
+                       mo_pair_position *out, uint32_t *count, mo_surface_list *surfaces);

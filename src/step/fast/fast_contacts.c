@@ -7,6 +7,7 @@
 #include "step/fast/look_ahead.h"
 #include "step/union_contacts.h"
 #include "world/activity.h"
+#include "world/pair_order.h"
 
 #include <string.h>
 
@@ -226,17 +227,43 @@ static void update_range(void *context, uint32_t first, uint32_t last) {
 
 // --- changes of the store --------------------------------------------------------------------
 
+// The contacts that an update begins, which begin in the order of their pairs: colours are given in
+// the order in which contacts begin, and the sweeps go by colours. The order in `near` would not
+// do: it depends on which other pairs have left it.
+typedef struct begun_contacts {
+  const mo_substep_contact **items;
+  mo_ordered_pair *order; // by index in `items`
+  uint32_t count;
+} begun_contacts;
+
 // Returns false without memory, as do all that follow.
-static bool begin_contact(mo_world *world, const contact_update *update) {
+static bool make_begun(mo_arena *arena, uint32_t most, begun_contacts *out) {
+  *out = (begun_contacts){
+      .items = MO_ARENA_TAKE_RAW(arena, const mo_substep_contact *, (size_t)most + 1),
+      .order = MO_ARENA_TAKE_RAW(arena, mo_ordered_pair, 2 * (size_t)most + 1)};
+  return out->items && out->order;
+}
+
+static bool keep_begun(mo_world *world, const contact_update *update, begun_contacts *begun) {
+  mo_substep_contact *kept = MO_ARENA_TAKE_RAW(&world->step_arena, mo_substep_contact, 1);
+  if (kept) {
+    *kept = update->begun;
+    begun->items[begun->count] = kept;
+    begun->order[begun->count] = mo_ordered_pair_of(world, &kept->pair, begun->count);
+    begun->count++;
+  }
+  return kept != NULL;
+}
+
+static bool begin_contact(mo_world *world, const mo_substep_contact *contact) {
   mo_pair_store *pairs = &world->pairs;
-  const mo_pair *pair = &update->begun.pair;
-  uint32_t a = pair->slot_a, b = pair->slot_b;
+  uint32_t a = contact->pair.slot_a, b = contact->pair.slot_b;
   bool moves_a = mo_world_is_dynamic(world, a), moves_b = mo_world_is_dynamic(world, b);
-  if (!mo_pair_store_reserve_contact(pairs, pair, moves_a, moves_b)) {
+  if (!mo_pair_store_reserve_contact(pairs, &contact->pair, moves_a, moves_b)) {
     return false;
   }
-  mo_pair_store_take_near(pairs, update->index);
-  mo_pair_store_add_contact(pairs, &update->begun, moves_a, moves_b);
+  mo_pair_store_take_near(pairs, mo_pair_record(pairs, &contact->pair)->index);
+  mo_pair_store_add_contact(pairs, contact, moves_a, moves_b);
   if (world->contact_rule.function) {
     return true; // it decides first (asked_contacts.h)
   }
@@ -247,6 +274,16 @@ static bool begin_contact(mo_world *world, const contact_update *update) {
   }
   mo_world_link(world, a, b);
   return true;
+}
+
+// From the last pair on: a pyramid takes 7 % fewer instructions a step so than from the first on.
+static bool begin_contacts(mo_world *world, const begun_contacts *begun) {
+  uint32_t i = begun->count;
+  const mo_ordered_pair *order = mo_pair_order_sort(begun->order, &begun->order[i], i);
+  while (i > 0 && begin_contact(world, begun->items[order[i - 1].value])) {
+    i--;
+  }
+  return i == 0;
 }
 
 static bool end_contact(mo_world *world, const contact_update *update) {
@@ -279,17 +316,18 @@ static bool store_near(mo_world *world, const contact_update *update) {
 
 // Stores the result of one update. The last item of an array replaces one that leaves it, so
 // updates are stored from the last to the first.
-static bool store_update(mo_world *world, const contact_update *update) {
+static bool store_update(mo_world *world, const contact_update *update, begun_contacts *begun) {
   if (update->colour == MO_IN_NEAR) {
-    return update->begun.point_count > 0 ? begin_contact(world, update) : store_near(world, update);
+    return update->begun.point_count > 0 ? keep_begun(world, update, begun)
+                                         : store_near(world, update);
   }
   const mo_substep_colour *colour = &world->pairs.colours[update->colour];
   return colour->contacts[update->index].point_count > 0 || end_contact(world, update);
 }
 
-static bool store_updates(mo_world *world, const update_batch *batch) {
+static bool store_updates(mo_world *world, const update_batch *batch, begun_contacts *begun) {
   for (uint32_t i = batch->count; i-- > 0;) {
-    if (!store_update(world, &batch->items[i])) {
+    if (!store_update(world, &batch->items[i], begun)) {
       return false;
     }
   }
@@ -298,49 +336,72 @@ static bool store_updates(mo_world *world, const update_batch *batch) {
 
 // --- all -------------------------------------------------------------------------------------
 
+// What an update of all contacts works on.
+typedef struct contacts_update {
+  mo_pair_position *places;
+  uint32_t due; // places that are left
+  mo_surface_list surfaces;
+  begun_contacts begun;
+  uint32_t *touched, touched_count; // contacts that may be void in the union
+  update_batch batch;
+} contacts_update;
+
+static bool prepare_update(mo_world *world, const uint8_t *in_rows, const mo_contact_reach *reach,
+                           contacts_update *all) {
+  mo_arena *arena = &world->step_arena;
+  uint32_t near_count = world->pairs.near_count;
+  uint32_t pair_count = near_count + mo_pair_store_contact_count(&world->pairs);
+  all->places = MO_ARENA_TAKE_RAW(arena, mo_pair_position, pair_count + 1);
+  all->surfaces.contacts = MO_ARENA_TAKE_RAW(arena, uint32_t, near_count + 1);
+  if (!all->places || !all->surfaces.contacts ||
+      !mo_find_due_pairs(world, in_rows, reach, all->places, &all->due, &all->surfaces) ||
+      !make_begun(arena, all->due, &all->begun)) {
+    return false;
+  }
+  uint32_t most = all->due < BATCH ? all->due : BATCH;
+  all->touched = MO_ARENA_TAKE_RAW(arena, uint32_t, all->due + all->surfaces.count + 1);
+  all->batch = (update_batch){
+      .world = world, .reach = reach, .items = MO_ARENA_TAKE_RAW(arena, contact_update, most)};
+  // There must be room in `near` for contacts that end.
+  return all->touched && all->batch.items && MO_RESERVE(&world->pairs, near, pair_count);
+}
+
+static void note_touched(const mo_world *world, contacts_update *all) {
+  for (uint32_t i = 0; i < all->batch.count; i++) {
+    const mo_substep_contact *contact = all->batch.items[i].contact;
+    if (contact->point_count > 0 &&
+        mo_union_moving_side(world, contact->pair.slot_a, contact->pair.slot_b) >= 0) {
+      all->touched[all->touched_count++] = contact->pair.contact;
+    }
+  }
+}
+
+static bool update_batches(mo_world *world, contacts_update *all) {
+  update_batch *batch = &all->batch;
+  for (; all->due > 0; all->due -= batch->count) {
+    batch->count = all->due < BATCH ? all->due : BATCH;
+    if (!list_updates(world, &all->places[all->due - batch->count], batch)) {
+      return false;
+    }
+    mo_parallel_for(batch->count, UPDATES_AT_ONCE, update_range, batch);
+    note_touched(world, all);
+    if (!store_updates(world, batch, &all->begun)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
                              const mo_contact_reach *reach) {
-  mo_arena *arena = &world->step_arena;
-  uint32_t pair_count = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs);
-  mo_pair_position *places = MO_ARENA_TAKE_RAW(arena, mo_pair_position, pair_count + 1);
-  mo_surface_list surfaces = {.contacts =
-                                  MO_ARENA_TAKE_RAW(arena, uint32_t, world->pairs.near_count + 1)};
-  if (!places || !surfaces.contacts) {
+  contacts_update all = {.due = 0};
+  if (!prepare_update(world, in_rows, reach, &all) || !update_batches(world, &all) ||
+      !begin_contacts(world, &all.begun)) {
     return false;
   }
-  uint32_t due = mo_find_due_pairs(world, in_rows, reach, places, &surfaces);
-  uint32_t updated_count = 0;
-  uint32_t *updated = MO_ARENA_TAKE_RAW(arena, uint32_t, due + surfaces.count + 1);
-  if (!updated) {
-    return false;
-  }
-  update_batch batch = {.world = world,
-                        .reach = reach,
-                        .items =
-                            MO_ARENA_TAKE_RAW(arena, contact_update, due < BATCH ? due : BATCH)};
-  // There must be room in `near` for contacts that end.
-  if (!batch.items || !MO_RESERVE(&world->pairs, near, pair_count)) {
-    return false;
-  }
-  for (; due > 0; due -= batch.count) {
-    batch.count = due < BATCH ? due : BATCH;
-    if (!list_updates(world, &places[due - batch.count], &batch)) {
-      return false;
-    }
-    mo_parallel_for(batch.count, UPDATES_AT_ONCE, update_range, &batch);
-    for (uint32_t i = 0; i < batch.count; i++) {
-      const mo_substep_contact *contact = batch.items[i].contact;
-      if (contact->point_count > 0 &&
-          mo_union_moving_side(world, contact->pair.slot_a, contact->pair.slot_b) >= 0) {
-        updated[updated_count++] = contact->pair.contact;
-      }
-    }
-    if (!store_updates(world, &batch)) {
-      return false;
-    }
-  }
-  memcpy(&updated[updated_count], surfaces.contacts, surfaces.count * sizeof *updated);
-  updated_count += surfaces.count;
-  return mo_surface_parts_update(world, reach, &surfaces) &&
-         mo_fast_contacts_drop_void(world, updated, updated_count);
+  uint32_t surface_count = all.surfaces.count;
+  memcpy(&all.touched[all.touched_count], all.surfaces.contacts,
+         surface_count * sizeof *all.touched);
+  return mo_surface_parts_update(world, reach, &all.surfaces) &&
+         mo_fast_contacts_drop_void(world, all.touched, all.touched_count + surface_count);
 }

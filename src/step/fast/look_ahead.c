@@ -5,8 +5,10 @@
 #define FLAT_TOLERANCE 4.0
 // The same for shapes that roll, which do so sooner than a face tilts.
 #define ROLLING_TOLERANCE 1.0
-// rad: they are compared again before a body turns by more.
-#define MOST_TURN 0.02
+// rad: they are compared again before a body turns by more. A corner that is missing sinks in by
+// the turn times its distance, and what lifts it out gives the body this height: a fraction of its
+// size, so that small bodies that rock gain no more than large ones.
+#define MOST_TURN 0.025
 // rad: what turns by less until then has the geometry of now.
 #define LEAST_TURN 1e-4
 // Steps: nobody looks further ahead, as bodies change their motion.
@@ -28,8 +30,8 @@ static double least_radius(const mo_world *world, const mo_pair *pair) {
 
 double mo_fast_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
                                  const mo_pair *pair, bool rolls) {
-  return rolls ? mo_min(ROLLING_TOLERANCE * reach->slop, MOST_TURN * least_radius(world, pair))
-               : FLAT_TOLERANCE * reach->slop;
+  double slops = rolls ? ROLLING_TOLERANCE : FLAT_TOLERANCE;
+  return mo_min(slops * reach->slop, MOST_TURN * least_radius(world, pair));
 }
 
 // Whether the bodies turn by so much in a time that their contact has another geometry then.

@@ -31,14 +31,9 @@ typedef struct stage {
 // a plane; further away the body would bounce off things that it passes.
 #define MARGIN_PER_RADIUS 0.5
 
-// A pair, with its place in an order that stays the same from step to step.
-typedef struct candidate {
-  mo_pair_order order;
-  mo_pair *pair;
-} candidate;
-
+// The pairs to collide, by their indices in `near`.
 typedef struct candidates {
-  candidate *items;
+  mo_ordered_pair *items;
   uint32_t count;
 } candidates;
 
@@ -70,39 +65,17 @@ static bool cover_bodies(stage *s) {
   return mo_world_complete_pairs(world);
 }
 
-static candidate make_candidate(const mo_world *world, mo_pair *pair) {
-  const mo_proxy *proxies = world->broad_phase.proxies;
-  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[pair->proxy_a].shape,
-                                               pair->slot_b, proxies[pair->proxy_b].shape),
-                     .pair = pair};
-}
-
-// Merge sort from the bottom up (von Neumann 1945): nearly sorted input needs few moves.
 static bool sort_candidates(candidates *all, mo_arena *arena) {
-  candidate *from = all->items, *to = MO_ARENA_TAKE_RAW(arena, candidate, all->count);
-  for (uint32_t width = 1; to && width < all->count; width *= 2) {
-    for (uint32_t low = 0; low < all->count; low += 2 * width) {
-      uint32_t middle = low + width < all->count ? low + width : all->count;
-      uint32_t high = middle + width < all->count ? middle + width : all->count;
-      for (uint32_t i = low, j = middle, k = low; k < high; k++) {
-        bool left =
-            i < middle && (j >= high || !mo_pair_order_precedes(from[j].order, from[i].order));
-        to[k] = left ? from[i++] : from[j++];
-      }
-    }
-    candidate *swap = from;
-    from = to;
-    to = swap;
-  }
-  all->items = from;
-  return to != NULL;
+  mo_ordered_pair *spare = MO_ARENA_TAKE_RAW(arena, mo_ordered_pair, all->count);
+  all->items = spare ? mo_pair_order_sort(all->items, spare, all->count) : all->items;
+  return spare != NULL;
 }
 
 static bool list_candidates(stage *s, candidates *out) {
   mo_world *world = s->world;
   mo_pair_store *pairs = &world->pairs;
   out->count = 0;
-  out->items = MO_ARENA_TAKE_RAW(&world->step_arena, candidate, pairs->near_count);
+  out->items = MO_ARENA_TAKE_RAW(&world->step_arena, mo_ordered_pair, pairs->near_count);
   for (uint32_t i = pairs->near_count; out->items && i-- > 0;) {
     const mo_pair *pair = &pairs->near[i];
     if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
@@ -114,12 +87,12 @@ static bool list_candidates(stage *s, candidates *out) {
     mo_world_drop_contact(world, pair->contact);
   }
   for (uint32_t i = 0; out->items && i < pairs->near_count; i++) {
-    mo_pair *pair = &pairs->near[i];
+    const mo_pair *pair = &pairs->near[i];
     if (mo_step_is_in_rows(s->choice, pair->slot_a) ||
         mo_step_is_in_rows(s->choice, pair->slot_b)) {
       s->contacts->has_woken_others =
           s->contacts->has_woken_others || mo_boundary_misses(world, s->choice, pair);
-      out->items[out->count++] = make_candidate(world, pair);
+      out->items[out->count++] = mo_ordered_pair_of(world, pair, i);
     }
   }
   return out->items && sort_candidates(out, &world->step_arena);
@@ -143,7 +116,7 @@ static bool is_asleep(const mo_world *world, const mo_contact *contact) {
 
 // Copies the contacts of sleeping bodies from `cursor` on that come before the pair `before`, or
 // all of them if it is null.
-static void keep_asleep(stage *s, const candidate *before, uint32_t *cursor) {
+static void keep_asleep(stage *s, const mo_ordered_pair *before, uint32_t *cursor) {
   const mo_world *world = s->world;
   for (; *cursor < world->contacts_count; (*cursor)++) {
     const mo_contact *old = &world->contacts[*cursor];
@@ -300,9 +273,9 @@ static mo_result ask_about_contacts(stage *s, uint32_t first) {
 }
 
 // Collides a candidate, keeps the cache of its pair, and wakes the bodies that it touches.
-static mo_result update_candidate(stage *s, const candidate *one, double impulse_scale) {
+static mo_result update_candidate(stage *s, const mo_ordered_pair *one, double impulse_scale) {
   mo_world *world = s->world;
-  mo_pair pair = *one->pair;
+  mo_pair pair = world->pairs.near[one->value];
   uint32_t before = s->contacts->count;
   collide_pair(s, &pair, impulse_scale);
   if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
@@ -310,7 +283,7 @@ static mo_result update_candidate(stage *s, const candidate *one, double impulse
   }
   bool touches = s->contacts->count > before;
   pair.allowance = touches ? MO_NOT_COMPARED : MO_FOUND_APART;
-  mo_pair_store_set_near(&world->pairs, (uint32_t)(one->pair - world->pairs.near), &pair);
+  mo_pair_store_set_near(&world->pairs, one->value, &pair);
   MO_RETURN_IF_REFUSED(ask_about_contacts(s, before));
   if (s->contacts->count == before) {
     return MO_OK;
@@ -342,7 +315,8 @@ static bool drop_void(stage *s) {
 static uint32_t count_manifolds(const mo_world *world, const candidates *pairs) {
   uint32_t most = pairs->count;
   for (uint32_t i = 0; i < pairs->count; i++) {
-    const mo_contact_record *record = mo_pair_record(&world->pairs, pairs->items[i].pair);
+    const mo_pair *pair = &world->pairs.near[pairs->items[i].value];
+    const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
     most += record->flags & MO_CONTACT_HAS_PARTS ? MO_MESH_MANIFOLDS - 1 : 0;
   }
   return most;
