@@ -104,7 +104,6 @@ set(small
   src/report/record_problem.c
   src/solvers/block_pgs/joined_groups.c
   src/solvers/block_pgs/joined_rows.c
-  src/solvers/block_pgs/kept_rows.c
   src/solvers/block_pgs/taut_joints.c
   src/solvers/by_island.c
   src/solvers/certificate.c
@@ -174,7 +173,6 @@ set(small
   src/world/potentials.c
   src/world/profile.c
   src/world/restore_constraints.c
-  src/world/restore_kept.c
   src/world/settings.c
   src/world/sleep.c
   src/world/state_fields.c)

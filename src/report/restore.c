@@ -156,8 +156,8 @@ static void read_world(mo_restore *r) {
 
 static void read_state(mo_restore *r) {
   void (*const parts[])(mo_restore *) = {
-      read_world,       mo_restore_bodies,   mo_restore_constraints, mo_restore_potentials,
-      mo_restore_pairs, mo_restore_contacts, mo_restore_kept_step};
+      read_world,       mo_restore_bodies,  mo_restore_constraints, mo_restore_potentials,
+      mo_restore_pairs, mo_restore_contacts};
   for (uint32_t i = 0; i < sizeof parts / sizeof *parts && mo_restore_is_good(r); i++) {
     parts[i](r);
   }
@@ -221,7 +221,6 @@ static void read_touches(mo_restore *r, mo_touches *touches) {
 static void read_rest(mo_restore *r) {
   read_bodies(r);
   read_constraints(r);
-  mo_restore_kept_problem(r);
   r->world->watched = mo_read_word(&r->in) & (MO_WATCH_CONTACTS | MO_WATCH_SENSORS);
   if (mo_restore_is_good(r)) {
     read_touches(r, &r->world->contact_touches);

@@ -50,7 +50,7 @@ uint64_t mo_snapshot_layout(void) {
   for (uint32_t i = 0; mo_state_types[i]; i++) {
     hash = hash_type(hash, mo_state_types[i]);
   }
-  return hash_type(hash, &mo_kept_manifold_record);
+  return hash;
 }
 
 // --- parts -----------------------------------------------------------------------------------
@@ -137,7 +137,6 @@ static void write_touches(mo_byte_writer *w, const mo_touches *touches, bool is_
 static void write_rest(mo_byte_writer *w, mo_world *world) {
   write_bodies(w, world);
   write_constraints(w, world);
-  mo_write_kept_step(w, world);
   mo_write_word(w, world->watched);
   write_touches(w, &world->contact_touches, world->watched & MO_WATCH_CONTACTS);
   write_touches(w, &world->sensor_touches, world->watched & MO_WATCH_SENSORS);

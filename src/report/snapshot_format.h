@@ -17,7 +17,7 @@
 
 #define MO_SNAPSHOT_MAGIC 0x4554415453524f4du // "MORSTATE" in memory
 #define MO_ASSETS_MAGIC 0x5445535341524f4du   // "MORASSET"
-#define MO_SNAPSHOT_VERSION 5u
+#define MO_SNAPSHOT_VERSION 6u
 
 typedef struct mo_snapshot_header {
   uint64_t magic;

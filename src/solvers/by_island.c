@@ -3,33 +3,7 @@
 #include "math/scalar.h"
 #include "solvers/block_pgs/taut_joints.h"
 #include "solvers/certificate.h"
-#include "solvers/island_packing.h"
-
-// Sets the velocities of all bodies.
-static mo_solve_result sweep(mo_row_problem *problem, const mo_by_island_settings *settings,
-                             mo_ordering_cache *cache, mo_arena *arena, mo_by_island *by,
-                             mo_velocity *velocities) {
-  if (!by->is_packed &&
-      !mo_packed_rows_make(problem, settings->sweeps.tolerance, cache, arena, &by->packed)) {
-    return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
-  }
-  mo_solve_result solved =
-      mo_packed_rows_solve(&by->packed, problem, velocities, &settings->sweeps);
-  if (!by->is_packed) {
-    mo_packed_rows_write(&by->packed, problem);
-  }
-  return solved;
-}
-
-static bool asks_for_exact(const mo_row_problem *problem) {
-  for (uint32_t i = 0; i < problem->body_count; i++) {
-    const mo_row_body *body = &problem->bodies[i];
-    if (body->solver != MO_SOLVER_BLOCK_PGS && mo_row_body_moves(body)) {
-      return true;
-    }
-  }
-  return false;
-}
+#include "solvers/island_rows.h"
 
 // Marks the bodies of islands in which some body asks for an exact solver.
 static bool *find_exact_bodies(const mo_row_problem *problem, const mo_island_partition *partition,
@@ -50,24 +24,16 @@ static bool *find_exact_bodies(const mo_row_problem *problem, const mo_island_pa
 
 mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_by_island *out) {
   *out = (mo_by_island){0};
-  if (!asks_for_exact(problem)) {
-    return MO_OK;
-  }
   mo_result result = mo_island_partition_make(problem, arena, &out->partition);
   out->solutions = MO_ARENA_TAKE(arena, mo_island_solution, out->partition.island_count);
-  return out->solutions ? result : MO_ERROR_OUT_OF_MEMORY;
+  out->places = MO_ARENA_TAKE(arena, uint32_t, problem->body_count);
+  return out->solutions && out->places ? result : MO_ERROR_OUT_OF_MEMORY;
 }
 
 mo_result mo_by_island_stiffen(mo_row_problem *problem, const mo_by_island *by_island,
                                mo_arena *arena) {
-  bool *exact = NULL;
-  if (by_island->solutions) {
-    exact = find_exact_bodies(problem, &by_island->partition, arena);
-    if (!exact) {
-      return MO_ERROR_OUT_OF_MEMORY;
-    }
-  }
-  return mo_taut_joints_stiffen(problem, exact, arena) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+  bool *exact = find_exact_bodies(problem, &by_island->partition, arena);
+  return exact && mo_taut_joints_stiffen(problem, exact, arena) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
 // --- islands that are left to block-pgs ------------------------------------------------------
@@ -76,44 +42,25 @@ static bool is_left(const mo_by_island *by, uint32_t island) {
   return by->solutions[island].solver == MO_SOLVER_BLOCK_PGS;
 }
 
-// Extracts the problem of the islands that are left to block-pgs, with the same bodies.
-static mo_result extract_left(const mo_row_problem *problem, const mo_by_island *by,
-                              mo_arena *arena, mo_row_problem *out) {
-  *out = *problem;
-  out->blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, problem->block_count);
-  out->rows = MO_ARENA_TAKE_RAW(arena, mo_row, problem->row_count);
-  out->block_count = out->row_count = 0;
-  if (!out->blocks || !out->rows) {
-    return MO_ERROR_OUT_OF_MEMORY;
+// Solves an island by sweeps from the impulses in its rows, and sets the velocities of its bodies.
+static mo_solve_result sweep(const mo_island_view *island, mo_row_problem *problem,
+                             const mo_solver_settings *settings, mo_exact_workspace *workspace,
+                             const mo_by_island *by, mo_velocity *velocities) {
+  mo_arena *arena = &workspace->sweeps;
+  mo_arena_reset(arena);
+  mo_island_rows rows;
+  if (!mo_island_rows_make(island, by->places, arena, &rows)) {
+    return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
-  for (uint32_t i = 0; i < by->partition.island_count; i++) {
-    for (uint32_t k = by->partition.first_block[i];
-         is_left(by, i) && k < by->partition.first_block[i + 1]; k++) {
-      const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
-      mo_row_block *copy = &out->blocks[out->block_count++];
-      *copy = *block;
-      copy->first_row = out->row_count;
-      for (uint32_t r = 0; r < block->row_count; r++) {
-        out->rows[out->row_count++] = problem->rows[block->first_row + r];
-      }
-    }
+  mo_velocity *own = MO_ARENA_TAKE_RAW(arena, mo_velocity, rows.problem.body_count);
+  if (!own) {
+    return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
-  return MO_OK;
-}
-
-// Copies the impulses of an extracted problem back.
-static void return_impulses(const mo_row_problem *left, const mo_by_island *by,
-                            mo_row_problem *problem) {
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < by->partition.island_count; i++) {
-    for (uint32_t k = by->partition.first_block[i];
-         is_left(by, i) && k < by->partition.first_block[i + 1]; k++) {
-      const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
-      for (uint32_t r = 0; r < block->row_count; r++) {
-        problem->rows[block->first_row + r].impulse = left->rows[at++].impulse;
-      }
-    }
-  }
+  mo_solve_result solved =
+      mo_block_pgs_solve(&rows.problem, own, settings, &workspace->orderings, arena);
+  mo_island_rows_write(island, &rows, problem);
+  mo_island_rows_scatter(island, own, velocities);
+  return solved;
 }
 
 // --- islands out of work ---------------------------------------------------------------------
@@ -128,40 +75,62 @@ static double certificate_of(const mo_island_view *island, mo_friction_law law,
              : (double)NAN;
 }
 
-static void set_free_velocities(const mo_row_problem *problem, const mo_by_island *by,
-                                uint32_t island, mo_velocity *velocities) {
-  for (uint32_t k = by->partition.first_body[island]; k < by->partition.first_body[island + 1];
-       k++) {
-    uint32_t body = by->partition.bodies[k];
-    velocities[body] =
-        (mo_velocity){problem->bodies[body].free_linear, problem->bodies[body].free_angular};
+static void set_free_velocities(const mo_island_view *island, mo_velocity *velocities) {
+  for (uint32_t i = 0; i < mo_island_body_count(island); i++) {
+    uint32_t body = mo_island_body(island, i);
+    const mo_row_body *of = &island->source->bodies[body];
+    velocities[body] = (mo_velocity){of->free_linear, of->free_angular};
   }
 }
 
-static void put_impulses(mo_row_problem *problem, const mo_by_island *by, uint32_t island,
-                         const double *impulses) {
-  for (uint32_t k = by->partition.first_block[island]; k < by->partition.first_block[island + 1];
-       k++) {
-    const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
-    for (uint32_t r = block->first_row; r < block->first_row + block->row_count; r++) {
-      problem->rows[r].impulse = impulses[r];
+static void put_impulses(const mo_island_view *island, const double *impulses,
+                         mo_row_problem *problem) {
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    const mo_row_block *block = mo_island_block(island, i);
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      problem->rows[block->first_row + k].impulse = *impulses++;
     }
   }
 }
 
-// The sweeps' result of an island that ran out of work, or the exact solver's best point if its
-// certificate is smaller.
-static void take_better(mo_row_problem *problem, const mo_by_island_settings *settings,
-                        mo_exact_workspace *workspace, mo_by_island *by, uint32_t index,
-                        const double *best, const mo_solve_result *swept, mo_velocity *velocities) {
-  mo_island_solution *solution = &by->solutions[index];
-  mo_island_view island = {.source = problem, .partition = &by->partition, .index = index};
-  double after = certificate_of(&island, settings->exact.friction_law, workspace);
+// The impulses of an island's rows, in their order.
+static double *copy_impulses(const mo_island_view *island, mo_arena *arena) {
+  double *out = MO_ARENA_TAKE_RAW(arena, double, mo_island_row_count(island));
+  uint32_t count = 0;
+  for (uint32_t i = mo_island_block_begin(island); out && i < mo_island_block_end(island); i++) {
+    const mo_row_block *block = mo_island_block(island, i);
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      out[count++] = island->source->rows[block->first_row + k].impulse;
+    }
+  }
+  return out;
+}
+
+// Applies the impulses of an island's rows to the velocities that its bodies have without them.
+static void apply_impulses(const mo_island_view *island, mo_velocity *velocities) {
+  const mo_row_problem *problem = island->source;
+  set_free_velocities(island, velocities);
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    const mo_row_block *block = mo_island_block(island, i);
+    for (uint32_t r = 0; r < block->row_count; r++) {
+      mo_block_row_apply(problem, block, r, problem->rows[block->first_row + r].impulse,
+                         velocities);
+    }
+  }
+}
+
+// Keeps the sweeps' result of an island that ran out of work, or the exact solver's best point if
+// its certificate is smaller.
+static void take_better(const mo_island_view *island, mo_row_problem *problem,
+                        const mo_by_island_settings *settings, mo_exact_workspace *workspace,
+                        const double *best, const mo_solve_result *swept,
+                        mo_island_solution *solution, mo_velocity *velocities) {
+  double after = certificate_of(island, settings->exact.friction_law, workspace);
   if (solution->residual <= after) {
     solution->solver = solution->tried;
-    put_impulses(problem, by, index, best);
-    set_free_velocities(problem, by, index, velocities);
-    return; // the impulses are applied with those of the other islands
+    put_impulses(island, best, problem);
+    apply_impulses(island, velocities);
+    return;
   }
   solution->solved.status = swept->status;
   solution->solved.iterations += swept->iterations;
@@ -172,30 +141,23 @@ static void take_better(mo_row_problem *problem, const mo_by_island_settings *se
   }
 }
 
-// Solves these islands, and sets the velocities of all bodies accordingly.
-static mo_result solve_left(mo_row_problem *problem, const mo_by_island_settings *settings,
-                            mo_exact_workspace *workspace, mo_arena *arena, mo_by_island *by,
-                            mo_velocity *velocities) {
-  mo_row_problem left;
-  mo_result result = extract_left(problem, by, arena, &left);
-  double *before = MO_ARENA_TAKE_RAW(arena, double, problem->row_count);
-  if (result != MO_OK || !before) {
+static mo_result solve_left(const mo_island_view *island, mo_row_problem *problem,
+                            const mo_by_island_settings *settings, mo_exact_workspace *workspace,
+                            mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
+  mo_island_solution *solution = &by->solutions[island->index];
+  bool has_best = solution->event == MO_ISLAND_WORK_LIMIT;
+  double *best = has_best ? copy_impulses(island, arena) : NULL;
+  if (has_best && !best) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  for (uint32_t i = 0; i < problem->row_count; i++) {
-    before[i] = problem->rows[i].impulse;
+  mo_solve_result swept = sweep(island, problem, &settings->sweeps, workspace, by, velocities);
+  if (swept.result != MO_OK) {
+    return swept.result;
   }
-  mo_solve_result solved = sweep(&left, settings, &workspace->orderings, arena, by, velocities);
-  if (solved.result != MO_OK) {
-    return solved.result;
-  }
-  return_impulses(&left, by, problem);
-  for (uint32_t i = 0; i < by->partition.island_count; i++) {
-    if (is_left(by, i) && by->solutions[i].event == MO_ISLAND_WORK_LIMIT) {
-      take_better(problem, settings, workspace, by, i, before, &solved, velocities);
-    } else if (is_left(by, i)) {
-      by->solutions[i].solved = solved;
-    }
+  if (has_best) {
+    take_better(island, problem, settings, workspace, best, &swept, solution, velocities);
+  } else {
+    solution->solved = swept;
   }
   return MO_OK;
 }
@@ -208,53 +170,46 @@ static void add_to_total(mo_solve_result *total, const mo_solve_result *solved) 
   total->status = solved->status > total->status ? solved->status : total->status;
 }
 
-static void apply_impulses(const mo_row_problem *problem, const mo_by_island *by, uint32_t island,
-                           mo_velocity *velocities) {
-  for (uint32_t k = by->partition.first_block[island]; k < by->partition.first_block[island + 1];
-       k++) {
-    const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
-    for (uint32_t r = 0; r < block->row_count; r++) {
-      mo_block_row_apply(problem, block, r, problem->rows[block->first_row + r].impulse,
-                         velocities);
-    }
+static bool is_due(const mo_by_island_settings *settings, uint32_t island) {
+  return !settings->due || settings->due[island];
+}
+
+// Before the first solve of a step.
+static void begin_solve(const mo_row_problem *problem, mo_by_island *by, mo_velocity *velocities) {
+  for (uint32_t i = 0; i < by->partition.island_count; i++) {
+    by->solutions[i].spent = 0;
+    by->solutions[i].event = MO_ISLAND_AS_ASKED;
+  }
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
   }
 }
 
 mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_settings *settings,
                              mo_exact_workspace *workspace, mo_arena *arena,
                              mo_by_island *by_island, mo_velocity *velocities) {
-  if (!by_island->solutions) {
-    mo_solve_result solved =
-        sweep(problem, settings, &workspace->orderings, arena, by_island, velocities);
-    add_to_total(&by_island->total, &solved);
-    return solved.result;
+  if (!settings->due) {
+    begin_solve(problem, by_island, velocities);
   }
-  for (uint32_t i = 0; !settings->again && i < by_island->partition.island_count; i++) {
-    by_island->solutions[i].spent = 0;
-    by_island->solutions[i].event = MO_ISLAND_AS_ASKED;
-  }
-  mo_exact_solve(problem, &by_island->partition, &settings->exact, workspace, by_island->solutions);
-  bool any_left = false;
-  for (uint32_t i = 0; i < by_island->partition.island_count; i++) {
-    any_left = any_left || is_left(by_island, i);
-  }
-  for (uint32_t i = 0; i < problem->body_count; i++) {
-    velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
-  }
-  mo_result result =
-      any_left ? solve_left(problem, settings, workspace, arena, by_island, velocities) : MO_OK;
-  bool left_counted = false;
-  for (uint32_t i = 0; result == MO_OK && i < by_island->partition.island_count; i++) {
-    bool left = is_left(by_island, i);
-    if (!left) {
-      apply_impulses(problem, by_island, i, velocities);
+  mo_exact_solve(problem, &by_island->partition, settings->due, &settings->exact, workspace,
+                 by_island->solutions);
+  mo_island_view island = {.source = problem, .partition = &by_island->partition};
+  for (; island.index < by_island->partition.island_count; island.index++) {
+    if (!is_due(settings, island.index)) {
+      continue;
     }
-    if (!left || !left_counted) {
-      add_to_total(&by_island->total, &by_island->solutions[i].solved);
+    if (!is_left(by_island, island.index)) {
+      apply_impulses(&island, velocities);
+    } else {
+      mo_result result =
+          solve_left(&island, problem, settings, workspace, arena, by_island, velocities);
+      if (result != MO_OK) {
+        return result;
+      }
     }
-    left_counted = left_counted || left; // all these islands share one solve
+    add_to_total(&by_island->total, &by_island->solutions[island.index].solved);
   }
-  return result;
+  return MO_OK;
 }
 
 // --- positions -------------------------------------------------------------------------------
@@ -279,24 +234,50 @@ static void find_targets(const mo_row_problem *problem, const mo_velocity *veloc
   }
 }
 
+// Finds the pseudo-velocities of an island that is left to block-pgs.
+static mo_result correct_left(const mo_island_view *island, const mo_by_island *by,
+                              const mo_velocity *velocities,
+                              const mo_split_impulse_settings *settings,
+                              mo_exact_workspace *workspace, mo_velocity *pseudo) {
+  mo_arena *arena = &workspace->sweeps;
+  mo_arena_reset(arena);
+  mo_island_rows rows;
+  if (!mo_island_rows_make(island, by->places, arena, &rows)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_velocity *own = MO_ARENA_TAKE_RAW(arena, mo_velocity, 2 * (size_t)rows.problem.body_count);
+  if (!own) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_velocity *corrections = &own[rows.problem.body_count];
+  mo_island_rows_gather(&rows, velocities, own);
+  mo_result result = mo_split_impulse_solve(&rows.problem, own, settings, &workspace->orderings,
+                                            arena, corrections);
+  mo_island_rows_scatter(island, corrections, pseudo);
+  return result;
+}
+
 mo_result mo_by_island_correct(const mo_row_problem *problem, const mo_by_island *by_island,
                                const mo_velocity *velocities,
                                const mo_split_impulse_settings *settings,
                                mo_exact_workspace *workspace, mo_arena *arena,
                                mo_velocity *pseudo) {
-  if (!by_island->solutions) {
-    return mo_split_impulse_solve(problem, velocities, settings, &workspace->orderings, arena,
-                                  pseudo);
-  }
-  mo_row_problem left;
   double *targets = MO_ARENA_TAKE_RAW(arena, double, problem->row_count);
-  mo_result result = extract_left(problem, by_island, arena, &left);
-  if (result == MO_OK) {
-    result =
-        mo_split_impulse_solve(&left, velocities, settings, &workspace->orderings, arena, pseudo);
-  }
-  if (!targets || result != MO_OK) {
+  if (!targets) {
     return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    pseudo[i] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
+  }
+  mo_island_view island = {.source = problem, .partition = &by_island->partition};
+  for (; island.index < by_island->partition.island_count; island.index++) {
+    mo_result result =
+        is_left(by_island, island.index)
+            ? correct_left(&island, by_island, velocities, settings, workspace, pseudo)
+            : MO_OK;
+    if (result != MO_OK) {
+      return result;
+    }
   }
   find_targets(problem, velocities, settings, targets);
   mo_solver_settings exact = {.max_iterations = POSITION_FACTORISATIONS,

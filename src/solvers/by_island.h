@@ -9,21 +9,19 @@
 typedef struct mo_by_island_settings {
   mo_solver_settings exact;
   mo_solver_settings sweeps; ///< block-pgs
-  bool again;                ///< factorisations of earlier solves of this problem count against
-                             ///< exact.max_iterations
+  const bool *due;           ///< per island: those to solve again. Factorisations of earlier solves
+                             ///< count against exact.max_iterations. Null: all, for the first time
 } mo_by_island_settings;
 
-/// How the islands were solved. All zero if every body asks for block-pgs, which then solves the
-/// problem as a whole.
+/// How the islands were solved.
 typedef struct mo_by_island {
   mo_island_partition partition;
   mo_island_solution *solutions; ///< per island
-  mo_packed_rows packed;         ///< if block-pgs solves the problem as a whole
-  bool is_packed;                ///< before the solve: `packed` is reused, and holds the impulses
   mo_solve_result total;         ///< iterations and factorisations added up, the worst status
+  uint32_t *places;              ///< of mo_island_rows_make
 } mo_by_island;
 
-/// Makes the partition if an exact solver is asked for. The result lives in the arena.
+/// Makes the partition. The result lives in the arena.
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_by_island *out);
 /// Gives the bodies that block-pgs solves the inertia of taut joints, once per step.

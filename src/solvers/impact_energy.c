@@ -1,9 +1,5 @@
 #include "solvers/impact_energy.h"
 
-#include "memory/union_find.h"
-#include "solvers/contact_problem.h"
-#include "solvers/island_partition.h"
-
 // Fraction of the energy of the approach that an island may gain unnoticed: more than the error of
 // a solve that ended before convergence.
 #define GAIN_TOLERANCE 1e-5
@@ -14,22 +10,6 @@ typedef struct island_energy {
 } island_energy;
 
 static bool is_impact(const mo_row *row) { return row->bias != row->plastic_bias; }
-
-// The island of a block; that of its last body if none of them moves.
-static uint32_t island_of(const mo_row_problem *problem, const mo_row_block *block,
-                          uint32_t *parents) {
-  uint32_t body = mo_island_moving_body(problem, block);
-  return mo_union_find_root(parents, body == MO_NO_BODY ? block->body_b : body);
-}
-
-static bool has_impacts(const mo_row_problem *problem) {
-  for (uint32_t i = 0; i < problem->row_count; i++) {
-    if (is_impact(&problem->rows[i])) {
-      return true;
-    }
-  }
-  return false;
-}
 
 static void add_block(const mo_row_problem *problem, const mo_row_block *block,
                       const mo_velocity *velocities, island_energy *energy) {
@@ -48,38 +28,50 @@ static void add_block(const mo_row_problem *problem, const mo_row_block *block,
   }
 }
 
-mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velocities, double keep,
-                                mo_arena *arena, mo_impact_report *out) {
-  *out = (mo_impact_report){0};
-  if (!has_impacts(problem)) {
-    return MO_OK;
+// Whether an island gains energy. Counts its gain.
+static bool gains_energy(const mo_row_problem *problem, const mo_island_partition *partition,
+                         uint32_t island, const mo_velocity *velocities, double *gain) {
+  island_energy energy = {0};
+  for (uint32_t k = partition->first_block[island]; k < partition->first_block[island + 1]; k++) {
+    add_block(problem, &problem->blocks[partition->blocks[k]], velocities, &energy);
   }
-  uint32_t *parents = MO_ARENA_TAKE(arena, uint32_t, problem->body_count);
-  island_energy *energies = MO_ARENA_TAKE(arena, island_energy, problem->body_count);
-  if (!parents || !energies) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  mo_island_partition_join(problem, parents);
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    add_block(problem, block, velocities, &energies[island_of(problem, block, parents)]);
-  }
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    const island_energy *energy = &energies[island_of(problem, block, parents)];
-    mo_row *normal = &problem->rows[block->first_row];
-    bool gains = energy->gain > GAIN_TOLERANCE * energy->approach;
-    if (gains && is_impact(normal)) {
+  bool gains = energy.gain > GAIN_TOLERANCE * energy.approach;
+  *gain += gains ? energy.gain : 0.0;
+  return gains;
+}
+
+// Returns whether the island has impacts.
+static bool reduce(mo_row_problem *problem, const mo_island_partition *partition, uint32_t island,
+                   double keep) {
+  bool any = false;
+  for (uint32_t k = partition->first_block[island]; k < partition->first_block[island + 1]; k++) {
+    mo_row *normal = &problem->rows[problem->blocks[partition->blocks[k]].first_row];
+    if (is_impact(normal)) {
       double restitution_part = normal->bias - normal->plastic_bias;
       normal->bias =
           keep > 0.0 ? normal->plastic_bias + keep * restitution_part : normal->plastic_bias;
-      out->changed = true;
+      any = true;
     }
   }
-  for (uint32_t i = 0; i < problem->body_count; i++) {
-    if (energies[i].gain > GAIN_TOLERANCE * energies[i].approach) {
-      out->gain += energies[i].gain;
+  return any;
+}
+
+static bool has_impacts(const mo_row_problem *problem) {
+  for (uint32_t i = 0; i < problem->row_count; i++) {
+    if (is_impact(&problem->rows[i])) {
+      return true;
     }
   }
-  return MO_OK;
+  return false;
+}
+
+double mo_impact_energy_cure(mo_row_problem *problem, const mo_island_partition *partition,
+                             const mo_velocity *velocities, double keep, bool *changed) {
+  double gain = 0.0;
+  bool any = has_impacts(problem);
+  for (uint32_t i = 0; i < partition->island_count; i++) {
+    changed[i] = any && gains_energy(problem, partition, i, velocities, &gain) &&
+                 reduce(problem, partition, i, keep);
+  }
+  return gain;
 }

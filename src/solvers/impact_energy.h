@@ -1,13 +1,7 @@
 /// Impacts that add energy, and the reduction of their restitution.
 #pragma once
 
-#include "constraints/rows.h"
-#include "memory/arena.h"
-
-typedef struct mo_impact_report {
-  bool changed; ///< restitution was reduced: solve again
-  double gain;  ///< J, summed over all islands that gained energy
-} mo_impact_report;
+#include "solvers/island_partition.h"
 
 /// Newton's law of restitution can add energy in eccentric impacts, by friction (Kane and Levinson
 /// 1985) or by a contact that another impact closes. This sums the work of an island's impulses,
@@ -15,7 +9,7 @@ typedef struct mo_impact_report {
 /// its impacts move towards `plastic_bias`, and the problem must be solved again.
 /// @param velocities solved, one per body
 /// @param keep fraction of the restitution that such an island keeps, 0 to 1
-/// @param[out] out whether any row was changed, and the energy that the islands gained
-/// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
-mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velocities, double keep,
-                                mo_arena *arena, mo_impact_report *out);
+/// @param[out] changed per island: whether restitution was reduced
+/// @return J, summed over all islands that gained energy
+double mo_impact_energy_cure(mo_row_problem *problem, const mo_island_partition *partition,
+                             const mo_velocity *velocities, double keep, bool *changed);

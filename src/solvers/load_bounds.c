@@ -17,20 +17,34 @@ double mo_load_bound(const mo_row_problem *problem, const mo_row_block *block) {
   return sqrt((bound - used) * (bound + used));
 }
 
-double mo_load_bounds_follow(mo_row_problem *problem) {
-  double change = 0.0, largest = 0.0;
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    mo_row_block *block = &problem->blocks[i];
-    if (block->load_count == 0) {
-      continue;
+// How far the bounds of some blocks moved, and the largest of them.
+typedef struct bound_change {
+  double change, largest;
+} bound_change;
+
+static void follow(mo_row_problem *problem, mo_row_block *block, bound_change *of) {
+  double bound = mo_load_bound(problem, block);
+  of->change = mo_max(of->change, fabs(bound - block->upper));
+  of->largest = mo_max(of->largest, mo_max(bound, block->upper));
+  block->lower = -bound;
+  block->upper = bound;
+  mo_row *row = &problem->rows[block->first_row];
+  row->impulse = mo_clamp(row->impulse, -bound, bound);
+}
+
+bool mo_load_bounds_follow(mo_row_problem *problem, const mo_island_partition *partition,
+                           double tolerance, bool *changed) {
+  bool any = false;
+  for (uint32_t i = 0; i < partition->island_count; i++) {
+    bound_change of = {0};
+    for (uint32_t k = partition->first_block[i]; k < partition->first_block[i + 1]; k++) {
+      mo_row_block *block = &problem->blocks[partition->blocks[k]];
+      if (block->load_count > 0) {
+        follow(problem, block, &of);
+      }
     }
-    double bound = mo_load_bound(problem, block);
-    change = mo_max(change, fabs(bound - block->upper));
-    largest = mo_max(largest, mo_max(bound, block->upper));
-    block->lower = -bound;
-    block->upper = bound;
-    mo_row *row = &problem->rows[block->first_row];
-    row->impulse = mo_clamp(row->impulse, -bound, bound);
+    changed[i] = of.change > tolerance * of.largest;
+    any = any || changed[i];
   }
-  return largest > 0.0 ? change / largest : 0.0;
+  return any;
 }

@@ -108,7 +108,6 @@ mo_result mo_world_set_contact_function(mo_world *world, mo_contact_function *fu
   bool had = world->contact_rule.function != NULL;
   world->contact_rule.function = function;
   world->contact_rule.user = user;
-  world->kept.is_valid = false;
   for (uint32_t slot = 0; had && slot < world->ids.slot_count; slot++) {
     if (world->ids.alive[slot] && world->bodies[slot].type == MO_BODY_DYNAMIC) {
       mo_world_drop_pairs_of(world, slot); // contacts as they are without it

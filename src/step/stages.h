@@ -49,8 +49,6 @@ typedef struct mo_row_set {
   uint32_t *constraint_rows;       ///< per constraint slot: its first row, or MO_NO_ROWS
   uint32_t constraint_block_count; ///< constraint blocks come first in the problem
   uint32_t point_block_end; ///< then those of contact points, then rolling and spinning friction
-  bool is_kept;             ///< `problem` is that of the last step with new `bodies`
-  mo_kept_step kept;        ///< for the next step
 } mo_row_set;
 
 /// The solvers' result for the row problem.
@@ -113,11 +111,6 @@ mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *c
 /// Velocities and poses after this step's forces, without constraints.
 mo_result mo_step_find_free_motions(mo_world *world, double dt, const mo_solver_choice *choice,
                                     mo_free_motions *free);
-/// Reuses the rows of the last step if they were kept and still hold; then rows->is_kept is set.
-/// Otherwise contacts must be found and rows made.
-mo_result mo_step_take_up_rows(mo_world *world, double dt, const mo_solver_choice *choice,
-                               const mo_free_motions *free, mo_row_set *rows,
-                               mo_row_solution *solution);
 /// Finds the contacts that may close within the step, with the impulses of the last step, and
 /// copies those of sleeping bodies. They are in world->fresh_contacts.
 mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choice *choice,
@@ -137,9 +130,7 @@ mo_result mo_step_flow_joints(mo_world *world, double dt, const mo_solver_choice
                               mo_free_motions *free, mo_row_set *rows, mo_row_ends *ends);
 /// Solves for impulses and velocities that obey the constraints, and for pseudo-velocities that
 /// correct positions. Keeps the rows if nothing moves.
-mo_result mo_step_solve(mo_world *world, double dt, const mo_solver_choice *choice,
-                        const mo_free_motions *free, const mo_row_contacts *contacts,
-                        mo_row_set *rows, mo_row_solution *solution);
+mo_result mo_step_solve(mo_world *world, mo_row_set *rows, mo_row_solution *solution);
 /// Computes the poses at the end of the step. Returns MO_ERROR_NOT_FINITE if one overflows.
 mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_choice *choice,
                                   const mo_free_motions *free, const mo_row_set *rows,
@@ -188,24 +179,8 @@ static inline bool mo_step_is_in_rows(const mo_solver_choice *choice, uint32_t s
 
 /// The flow of this step for its integrator.
 mo_flow mo_step_flow(mo_world *world, double dt, const mo_solver_choice *choice, mo_arena *arena);
-/// Makes the bodies of the row problem: `row_bodies`, `row_slots` and problem.bodies.
-mo_result mo_step_make_row_bodies(mo_world *world, const mo_solver_choice *choice,
-                                  const mo_free_motions *free, mo_row_set *rows);
 /// The settings on which the rows of this step's contacts depend.
 mo_contact_settings mo_step_contact_settings(const mo_world *world, double dt);
-/// Whether the next step may reuse these rows: nothing moves, and all rows are contacts.
-bool mo_step_may_keep_rows(const mo_world *world, double dt, const mo_solver_choice *choice,
-                           const mo_row_contacts *contacts, const mo_row_set *rows,
-                           const mo_row_solution *solution);
-/// Copies the rows into the world's spare_problem_arena, to be reused by the next step.
-void mo_step_keep_rows(mo_world *world, double dt, const mo_free_motions *free,
-                       const mo_row_contacts *contacts, const mo_row_solution *solution,
-                       mo_row_set *rows);
-/// Updates the gaps of kept rows to the present poses.
-/// @param room per body of the problem; zero before and after the call
-mo_result mo_step_refresh_rows(mo_world *world, double dt, mo_row_set *rows, mo_velocity *room);
-/// The part of the commit that belongs to kept rows.
-void mo_step_commit_kept_rows(mo_world *world, mo_row_set *rows);
 /// Moves a body's pose at the end of the step by dt seconds of a pseudo-velocity. Its velocity
 /// stays, but a spin about unequal moments of inertia turns with the body.
 void mo_step_displace(const mo_world *world, double dt, uint32_t slot, mo_velocity pseudo,

@@ -108,9 +108,7 @@ static void take_fresh_contacts(mo_step *s) {
 
 static void commit_row_contacts(mo_step *s) {
   mo_world *world = s->world;
-  if (!s->rows.is_kept) {
-    take_fresh_contacts(s);
-  }
+  take_fresh_contacts(s);
   mo_world_take_constraint_impulses(world, &s->rows.problem, s->solution.turn_impulses,
                                     s->rows.constraint_rows);
   for (uint32_t i = 0; i < world->contacts_count; i++) {
@@ -144,11 +142,6 @@ static mo_stats collect_stats(const mo_step *s) {
 
 static void commit_problem(mo_step *s) {
   mo_world *world = s->world;
-  world->kept = s->rows.kept;
-  if (s->rows.is_kept) {
-    mo_step_commit_kept_rows(world, &s->rows);
-    return;
-  }
   mo_arena last = world->problem_arena;
   world->problem_arena = world->spare_problem_arena;
   world->spare_problem_arena = last;
@@ -210,9 +203,6 @@ static mo_result find_row_contacts(mo_step *s) {
     }
     mo_profile_begin(&world->profiler, MO_PROFILE_NARROW_PHASE);
     if (result == MO_OK && s->choice.in_rows) {
-      result = mo_step_take_up_rows(world, s->dt, &s->choice, &s->free, &s->rows, &s->solution);
-    }
-    if (result == MO_OK && s->choice.in_rows && !s->rows.is_kept) {
       result = mo_step_find_contacts(world, s->dt, &s->choice, &s->free, &s->contacts);
     }
     mo_profile_end(&world->profiler, MO_PROFILE_NARROW_PHASE);
@@ -224,10 +214,8 @@ static mo_result find_row_contacts(mo_step *s) {
 static mo_result run_rows(mo_step *s) {
   mo_world *world = s->world;
   mo_profile_begin(&world->profiler, MO_PROFILE_PREPARE);
-  mo_result result = s->rows.is_kept ? MO_OK
-                                     : mo_step_make_rows(world, s->dt, &s->choice, &s->free,
-                                                         &s->contacts, &s->rows);
-  if (result == MO_OK && !s->rows.is_kept) {
+  mo_result result = mo_step_make_rows(world, s->dt, &s->choice, &s->free, &s->contacts, &s->rows);
+  if (result == MO_OK) {
     result = mo_step_reflect_impacts(world, s->dt, &s->contacts, &s->rows);
   }
   mo_profile_end(&world->profiler, MO_PROFILE_PREPARE);
@@ -236,8 +224,7 @@ static mo_result run_rows(mo_step *s) {
     result = mo_step_flow_joints(world, s->dt, &s->choice, &s->free, &s->rows, &s->ends);
   }
   if (result == MO_OK) {
-    result =
-        mo_step_solve(world, s->dt, &s->choice, &s->free, &s->contacts, &s->rows, &s->solution);
+    result = mo_step_solve(world, &s->rows, &s->solution);
   }
   mo_profile_end(&world->profiler, MO_PROFILE_SOLVE);
   mo_profile_begin(&world->profiler, MO_PROFILE_INTEGRATE);
@@ -288,7 +275,7 @@ static mo_result run(mo_step *s) {
 static uint32_t heap_refusals(const mo_world *world) {
   return world->step_arena.refusals + world->spare_problem_arena.refusals +
          world->trial_arena.refusals + world->query_arena.refusals + world->joints.arena.refusals +
-         world->exact.arena.refusals;
+         world->exact.arena.refusals + world->exact.sweeps.refusals;
 }
 
 // Runs the stages and refuses the step if any of them lacked memory. Without memory the exact
@@ -332,6 +319,7 @@ static void take_working_memory(mo_world *world) {
   mo_scratch_take(&world->step_arena);
   mo_scratch_take(&world->trial_arena);
   mo_scratch_take(&world->exact.arena);
+  mo_scratch_take(&world->exact.sweeps);
   mo_scratch_take(&world->broad_phase.work);
   mo_scratch_take_like(&world->spare_problem_arena, &world->problem_arena);
   mo_scratch_take_notes(&world->journal);
@@ -341,6 +329,7 @@ static void give_working_memory(mo_world *world) {
   mo_scratch_give_notes(&world->journal);
   mo_scratch_give_like(&world->spare_problem_arena);
   mo_scratch_give(&world->broad_phase.work);
+  mo_scratch_give(&world->exact.sweeps);
   mo_scratch_give(&world->exact.arena);
   mo_scratch_give(&world->trial_arena);
   mo_scratch_give(&world->step_arena);

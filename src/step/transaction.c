@@ -11,7 +11,6 @@ static mo_world_before save_fields(const mo_world *world) {
                            .has_activity_changed = world->has_activity_changed,
                            .has_dead_pairs = world->has_dead_pairs,
                            .has_stale_pairs = world->has_stale_pairs,
-                           .kept = world->kept,
                            .last_step = world->last_step};
 }
 
@@ -23,7 +22,6 @@ static void restore_fields(mo_world *world, const mo_world_before *before) {
   world->has_activity_changed = before->has_activity_changed;
   world->has_dead_pairs = before->has_dead_pairs;
   world->has_stale_pairs = before->has_stale_pairs;
-  world->kept = before->kept;
   world->last_step = before->last_step;
 }
 

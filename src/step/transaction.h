@@ -17,7 +17,6 @@
 ///                                      | drop_stale_pairs                   |
 /// islands: joined, loosened            | fast_contacts_update,              | notes of island_sets.c
 ///                                      | drop_stale_pairs                   |
-/// kept rows: gaps, biases, impulses    | refresh_rows, solve                | notes of kept_rows.c
 /// displacements of stopped bodies      | stop_fast_bodies                   | notes of continuous.c
 /// limits of the boxes of fast bodies   | fast_contacts_reach_ahead          | notes of
 ///                                      |                                    | reach_ahead.c

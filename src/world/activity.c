@@ -156,7 +156,6 @@ void mo_world_change_enabled(mo_world *world, uint32_t slot, bool is_enabled) {
   mo_world_silence_constraints(world, slot);
   mo_world_wake_slot(world, slot);
   world->joined.is_stale = true;
-  world->kept.is_valid = false;
 }
 
 bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {

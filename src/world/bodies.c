@@ -436,7 +436,6 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
     apply_locks(world, mo_body_id_slot(id));
     mo_world_publish_slot(world, mo_body_id_slot(id));
   }
-  world->kept.is_valid = false;
   mo_world_weigh_constraints(world, mo_body_id_slot(id));
   mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
@@ -457,7 +456,6 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   MO_RETURN_IF_REFUSED(mo_check_extent(world, function, &motion, radius));
   MO_RETURN_IF_REFUSED(
       mo_check_vec3(world, function, "velocity of the centre of mass", motion.linear_velocity));
-  world->kept.is_valid = false;
   world->motions[slot] = motion;
   body->mass.center_of_mass = center_of_mass;
   body->given.center_of_mass = true;
@@ -493,7 +491,6 @@ mo_result mo_body_set_locks(mo_world *world, mo_body_id id, uint32_t translation
   body->locks = locks;
   apply_locks(world, slot);
   mo_world_update_solver(world, slot);
-  world->kept.is_valid = false;
   mo_world_forget_joints(world);
   mo_world_forget_path(world, slot);
   mo_world_wake_slot(world, slot);

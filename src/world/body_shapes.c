@@ -113,7 +113,6 @@ static void take_over(mo_world *world, uint32_t slot, const replacement *to) {
     mo_shape_release(old_shapes[i].shape);
   }
   mo_release(old_shapes);
-  world->kept.is_valid = false;
   mo_world_note_mass(world, body);
   mo_world_update_solver(world, slot);
   mo_world_forget_joints(world);
@@ -231,7 +230,6 @@ static mo_result change_material(mo_world *world, uint32_t slot, uint32_t index,
   own->restitution = shape->restitution;
   own->friction_combine = shape->friction_combine;
   own->restitution_combine = shape->restitution_combine;
-  world->kept.is_valid = false;
   mo_world_mix_materials(world, slot);
   mo_world_wake_slot(world, slot);
   return MO_OK;

@@ -175,7 +175,6 @@ static bool drop_stale_pairs(mo_world *world) {
   if (!world->has_dead_pairs && !world->has_stale_pairs) {
     return true;
   }
-  world->kept.is_valid = false;
   world->has_dead_pairs = world->has_stale_pairs = false;
   bool is_done = drop_where(world, is_stale, 0);
   mo_contact_store_forget_stale(&world->pairs.records); // the others may still collide
@@ -321,7 +320,6 @@ static bool take_new_pairs(mo_world *world) {
   for (uint32_t i = 0; i < found; i++) {
     add_contact(world, bp->new_pairs[i]);
   }
-  world->kept.is_valid = world->kept.is_valid && found == 0;
   return true;
 }
 
@@ -343,7 +341,6 @@ void mo_world_forget_contacts(mo_world *world, uint32_t slot) {
     }
     record->manifold_count = 0;
   }
-  world->kept.is_valid = false;
 }
 
 // Notes which contacts of a list begin or end, now that all records say who has a manifold.

@@ -62,8 +62,3 @@ void mo_restore_constraints(mo_restore *r);
 void mo_restore_potentials(mo_restore *r);
 void mo_restore_pairs(mo_restore *r);
 void mo_restore_contacts(mo_restore *r);
-void mo_restore_kept_step(mo_restore *r);
-
-/// What the next step needs of a kept step and the state does not have.
-void mo_write_kept_step(mo_byte_writer *writer, mo_world *world);
-void mo_restore_kept_problem(mo_restore *r);

@@ -205,7 +205,6 @@ mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def) {
   world->settings = *def;
   if (!mo_settings_equal(&before, def)) {
     mo_world_forget_joints(world);
-    world->kept.is_valid = false;
     wake_disturbed(world, &before);
   }
   return MO_OK;

@@ -347,20 +347,6 @@ static const mo_field contact_point_fields[] = {
 const mo_record_type mo_state_contact_point =
     MO_STREAM_RECORD(mo_contact_point_state, contact_point_fields, MO_INDEX_CONTACT_POINT);
 
-// If no step is kept, the rest of the record is zero or out of date.
-static const mo_field kept_step_fields[] = {FLAG(mo_kept_step, is_valid)};
-const mo_record_type mo_state_kept_step =
-    MO_STREAM_RECORD(mo_kept_step, kept_step_fields, MO_INDEX_KEPT_STEP);
-
-static const mo_field kept_body_fields[] = {
-    NUMBERS(mo_kept_body, center_of_mass),
-    NUMBERS(mo_kept_body, orientation),
-    NUMBERS(mo_kept_body, displacement),
-    NUMBERS(mo_kept_body, reach),
-};
-const mo_record_type mo_state_kept_body =
-    MO_STREAM_RECORD(mo_kept_body, kept_body_fields, MO_INDEX_KEPT_BODY);
-
 #define PLAIN(type, record)                                                                        \
   static const mo_field record##_fields[] = {{0, sizeof(type), sizeof(type), false}};              \
   const mo_record_type mo_state_##record = MO_RECORD(type, record##_fields)
@@ -380,4 +366,4 @@ const mo_record_type *const mo_state_types[] = {
         TYPE(placed_shape) TYPE(shape_place) TYPE(constraint) TYPE(steady) TYPE(more_bodies)
             TYPE(wheel) TYPE(pulley) TYPE(coordinate) TYPE(bounds) TYPE(potential) TYPE(pair)
                 TYPE(substep_contact) TYPE(substep_points) TYPE(contact_record) TYPE(contact)
-                    TYPE(contact_point) TYPE(kept_step) TYPE(kept_body) NULL};
+                    TYPE(contact_point) NULL};

@@ -38,11 +38,6 @@ enum {
   MO_INDEX_CONTACT_RECORD,
   MO_INDEX_CONTACT,
   MO_INDEX_CONTACT_POINT,
-  MO_INDEX_KEPT_STEP,
-  MO_INDEX_KEPT_BODY,
-  MO_INDEX_ROW_BODY,
-  MO_INDEX_ROW_BLOCK,
-  MO_INDEX_ROW,
   MO_INDEX_BODY_REPORT,
   MO_INDEX_CONSTRAINT_REPORT,
   MO_INDEX_TOUCH,
@@ -92,8 +87,6 @@ extern const mo_record_type mo_state_substep_points;  ///< mo_substep_contact, t
 extern const mo_record_type mo_state_contact_record;
 extern const mo_record_type mo_state_contact;
 extern const mo_record_type mo_state_contact_point;
-extern const mo_record_type mo_state_kept_step;
-extern const mo_record_type mo_state_kept_body;
 /// Single numbers.
 extern const mo_record_type mo_state_bytes, mo_state_halves, mo_state_words, mo_state_floats,
     mo_state_numbers;

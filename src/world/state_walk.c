@@ -260,18 +260,6 @@ static void visit_contacts(const visitor *v) {
   }
 }
 
-static void visit_kept_step(const visitor *v) {
-  const mo_kept_step *kept = &v->world->kept;
-  visit(v, &mo_state_kept_step, kept, 1);
-  if (kept->is_valid) {
-    visit(v, &mo_state_numbers, &kept->dt, 1);
-    visit(v, &mo_state_numbers, &kept->rows.least_gap, 1);
-    visit_list(v, &mo_state_kept_body, kept->bodies + 1, kept->body_count - 1);
-    visit_list(v, &mo_kept_manifold_record, kept->rows.packed.lanes.manifolds,
-               kept->rows.packed.lanes.count);
-  }
-}
-
 void mo_world_visit_state(const mo_world *world, mo_state_function *function, void *context) {
   visitor v = {world, function, context};
   visit(&v, &mo_state_settings, &world->settings, 1);
@@ -281,5 +269,4 @@ void mo_world_visit_state(const mo_world *world, mo_state_function *function, vo
   visit_potentials(&v);
   visit_pairs(&v);
   visit_contacts(&v);
-  visit_kept_step(&v);
 }

@@ -12,7 +12,6 @@
 #include "solvers/substep/substep_joints.h"
 #include "world/island_sets.h"
 #include "world/joined_pairs.h"
-#include "world/kept_step.h"
 #include "world/pair_store.h"
 #include "world/profile.h"
 #include "world/touches.h"
@@ -90,7 +89,6 @@ typedef struct mo_world_before {
   mo_pair_counts pairs;
   uint32_t awake_count;
   bool has_woken, has_fallen_asleep, has_activity_changed, has_dead_pairs, has_stale_pairs;
-  mo_kept_step kept;
   mo_step_record last_step; ///< a function of the user may have had it completed
 } mo_world_before;
 
@@ -221,7 +219,6 @@ struct mo_world {
   double *problem_record;       ///< the result of mo_world_record_problem; or null
   mo_exact_workspace exact;     ///< of the exact solvers; no result depends on it
   mo_step_record last_step;
-  mo_kept_step kept; ///< of last_step.problem
   double running_dt; ///< s, of the running step
   mo_profiler profiler;
 

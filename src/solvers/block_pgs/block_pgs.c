@@ -15,6 +15,18 @@
 // Over that number the changes shrank to no less than this fraction.
 #define STALLED 0.5
 
+// Fraction of the tolerance by which the velocities of the rows of a manifold may miss their
+// targets if they are solved together.
+#define MISFIT 0.01
+
+// A problem packed for the sweeps.
+typedef struct packed_rows {
+  mo_row_groups groups;
+  mo_contact_lanes lanes;
+  mo_velocity *changes;    // of each body, by the last sweep
+  mo_velocity *directions; // of each body, for the acceleration
+} packed_rows;
+
 // --- packing ---------------------------------------------------------------------------------
 
 // Whether a contact point continues a manifold: same bodies, same frame.
@@ -47,13 +59,13 @@ static uint32_t find_manifolds(const mo_row_problem *problem, mo_manifold_range 
   return count;
 }
 
-bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_ordering_cache *cache,
-                         mo_arena *arena, mo_packed_rows *out) {
-  double misfit = MO_MISFIT * tolerance;
+static bool pack(const mo_row_problem *problem, double tolerance, mo_ordering_cache *cache,
+                 mo_arena *arena, packed_rows *out) {
+  double misfit = MISFIT * tolerance;
   mo_manifold_range *ranges = MO_ARENA_TAKE_RAW(arena, mo_manifold_range, problem->block_count);
   bool *taken = MO_ARENA_TAKE_RAW(arena, bool, problem->block_count);
-  *out = (mo_packed_rows){.changes = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count),
-                          .directions = MO_ARENA_TAKE(arena, mo_velocity, problem->body_count)};
+  *out = (packed_rows){.changes = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count),
+                       .directions = MO_ARENA_TAKE(arena, mo_velocity, problem->body_count)};
   if (!ranges || !taken || !out->changes || !out->directions) {
     return false;
   }
@@ -79,7 +91,7 @@ static mo_velocity add_scaled(mo_velocity a, double s, mo_velocity b) {
                        mo_add_scaled(a.angular, s, b.angular)};
 }
 
-static mo_sweep_report sweep(mo_packed_rows *p, uint32_t body_count, double beta, double tolerance,
+static mo_sweep_report sweep(packed_rows *p, uint32_t body_count, double beta, double tolerance,
                              mo_velocity *velocities) {
   for (uint32_t i = 0; i < body_count; i++) {
     p->changes[i] = velocities[i];
@@ -95,8 +107,7 @@ static mo_sweep_report sweep(mo_packed_rows *p, uint32_t body_count, double beta
 
 // Adds `beta` (Fletcher and Reeves 1964) times the direction to the velocities, and updates the
 // direction; the next sweep does the same to the impulses. beta = 0 starts a new direction.
-static void extrapolate(mo_packed_rows *p, uint32_t body_count, double beta,
-                        mo_velocity *velocities) {
+static void extrapolate(packed_rows *p, uint32_t body_count, double beta, mo_velocity *velocities) {
   mo_row_groups_leave_out_slipping(&p->groups, p->changes, p->directions);
   mo_contact_lanes_leave_out_slipping(&p->lanes, p->changes, p->directions);
   mo_velocity still = {mo_v3_zero(), mo_v3_zero()};
@@ -109,7 +120,7 @@ static void extrapolate(mo_packed_rows *p, uint32_t body_count, double beta,
 
 // --- solve -----------------------------------------------------------------------------------
 
-static void warm_start(mo_packed_rows *p, const mo_row_problem *problem, mo_velocity *velocities) {
+static void warm_start(packed_rows *p, const mo_row_problem *problem, mo_velocity *velocities) {
   for (uint32_t i = 0; i < problem->body_count; i++) {
     velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
   }
@@ -150,19 +161,19 @@ static mo_solve_status judge(progress *p, const mo_sweep_report *report, uint32_
   return MO_SOLVE_MAX_ITERATIONS;
 }
 
-mo_solve_result mo_packed_rows_solve(mo_packed_rows *p, mo_row_problem *problem,
-                                     mo_velocity *velocities, const mo_solver_settings *settings) {
+// Sweeps until the rows converge, stall, or have used up their iterations.
+static mo_solve_result relax(packed_rows *p, const mo_row_problem *problem,
+                             const mo_solver_settings *settings, mo_velocity *velocities) {
   progress so_far = {.patience = 1 + (uint32_t)(PATIENCE * settings->max_iterations)};
   mo_solve_result result = {.result = MO_OK};
   double last_length = 0.0, beta = 0.0;
-  warm_start(p, problem, velocities);
   for (;;) {
     mo_sweep_report report = sweep(p, problem->body_count, beta, settings->tolerance, velocities);
     result.iterations++;
     result.status =
         judge(&so_far, &report, result.iterations, problem, velocities, settings->tolerance);
     if (result.status != MO_SOLVE_MAX_ITERATIONS || result.iterations >= settings->max_iterations) {
-      break;
+      return result;
     }
     // The first sweep starts a direction, and so does a sweep that changed more than the one
     // before.
@@ -171,24 +182,21 @@ mo_solve_result mo_packed_rows_solve(mo_packed_rows *p, mo_row_problem *problem,
     extrapolate(p, problem->body_count, beta, velocities);
     last_length = report.length;
   }
-  mo_row_groups_finish(&p->groups, problem, velocities);
-  mo_contact_lanes_finish(&p->lanes, velocities);
-  return result;
-}
-
-void mo_packed_rows_write(const mo_packed_rows *packed, mo_row_problem *problem) {
-  for (uint32_t i = 0; i < packed->lanes.count; i++) {
-    mo_manifold_lanes_write(&packed->lanes.manifolds[i], problem);
-  }
 }
 
 mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
-                                   const mo_solver_settings *settings, mo_arena *arena) {
-  mo_packed_rows packed;
-  if (!mo_packed_rows_make(problem, settings->tolerance, NULL, arena, &packed)) {
+                                   const mo_solver_settings *settings, mo_ordering_cache *cache,
+                                   mo_arena *arena) {
+  packed_rows packed;
+  if (!pack(problem, settings->tolerance, cache, arena, &packed)) {
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
-  mo_solve_result result = mo_packed_rows_solve(&packed, problem, velocities, settings);
-  mo_packed_rows_write(&packed, problem);
+  warm_start(&packed, problem, velocities);
+  mo_solve_result result = relax(&packed, problem, settings, velocities);
+  mo_row_groups_finish(&packed.groups, problem, velocities);
+  mo_contact_lanes_finish(&packed.lanes, velocities);
+  for (uint32_t i = 0; i < packed.lanes.count; i++) {
+    mo_manifold_lanes_write(&packed.lanes.manifolds[i], problem);
+  }
   return result;
 }

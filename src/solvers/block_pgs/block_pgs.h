@@ -3,31 +3,6 @@
 
 #include "solvers/block_pgs/row_groups.h"
 
-/// A problem packed for the sweeps. It also serves later problems that differ only in free
-/// velocities.
-typedef struct mo_packed_rows {
-  mo_row_groups groups;
-  mo_contact_lanes lanes;
-  mo_velocity *changes;    ///< of each body, by the last sweep
-  mo_velocity *directions; ///< of each body, for the acceleration
-} mo_packed_rows;
-
-// Fraction of the tolerance by which the velocities of the rows of a manifold may miss their
-// targets if they are solved together.
-#define MO_MISFIT 0.01
-
-/// @param cache may be null
-/// @return false without memory
-bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_ordering_cache *cache,
-                         mo_arena *arena, mo_packed_rows *out);
-/// Like mo_block_pgs_solve, for a packed problem. It starts from the packed impulses; those of
-/// contact manifolds stay packed.
-/// @param problem its bodies are read, and the impulses of its other rows are written
-mo_solve_result mo_packed_rows_solve(mo_packed_rows *packed, mo_row_problem *problem,
-                                     mo_velocity *velocities, const mo_solver_settings *settings);
-/// Copies the impulses of contact manifolds to their rows.
-void mo_packed_rows_write(const mo_packed_rows *packed, mo_row_problem *problem);
-
 /// Solves the rows of a problem from the warm start in their impulses.
 ///
 /// Neighbouring contact points of the same two bodies are solved in one visit. The points of a
@@ -40,9 +15,11 @@ void mo_packed_rows_write(const mo_packed_rows *packed, mo_row_problem *problem)
 /// off. The rows of a bilateral block are solved together, exactly. Rows with bounds take the step
 /// -w / K_ii, clamped. Between sweeps, pairs that do not slip are accelerated along conjugate
 /// directions (Silcowitz-Hansen, Niebe and Erleben 2010).
+/// @param cache may be null
 /// @param velocities in: anything; out: v* + M^-1 J^T impulse, one per body
 /// @return converged when a sweep changes no row's velocity by more than the tolerance; stalled
 /// when the sweeps change little and no longer less, as in a wall of bricks at rest, whose leaning
 /// no number of sweeps removes
 mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
-                                   const mo_solver_settings *settings, mo_arena *arena);
+                                   const mo_solver_settings *settings, mo_ordering_cache *cache,
+                                   mo_arena *arena);

@@ -49,8 +49,6 @@ typedef struct mo_manifold_lanes {
   mo_vec3x2 extent;                 ///< local, largest |points|
   mo_f64x2 friction;
   mo_f64x2 normal_biases[MO_LANE_POINTS];
-  mo_f64x2 gaps[MO_LANE_POINTS];       ///< m, of the normal rows
-  mo_f64x2 first_gaps[MO_LANE_POINTS]; ///< the same, when the problem was first packed
   mo_vec3x2 bias;       ///< of the normal rows, as velocities: linear n, angular t1 and t2
   mo_f64x2 spread[6];   ///< sum of |p|^2 - p p^T: torque from a spread of impulses
   mo_f64x2 solve[6][6]; ///< maps the relative motion to the spread of impulses that stops it
@@ -98,9 +96,6 @@ typedef struct mo_sweep_report {
 bool mo_contact_lanes_make(const mo_row_problem *problem, const mo_manifold_range *ranges,
                            uint32_t range_count, double misfit, mo_arena *arena,
                            mo_contact_lanes *out);
-
-/// Packs two manifolds again, with the impulses and biases of `problem`.
-void mo_manifold_lanes_repack(const mo_row_problem *problem, double misfit, mo_manifold_lanes *m);
 
 /// Adds the change by the impulses to the velocities, and clears the directions of an earlier
 /// solve.

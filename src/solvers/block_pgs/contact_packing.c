@@ -180,7 +180,6 @@ static bool pack_lane(const mo_row_problem *problem, const mo_manifold_range *ra
     mo_vec3 point = mo_sub(set.arms[i], set.centre);
     set3(&m->points[i], lane, point);
     m->normal_biases[i][lane] = set.biases[i];
-    m->gaps[i][lane] = m->first_gaps[i][lane] = rows[0].gap;
     if (!set.open[i]) {
       m->weights[i][lane] = 1.0;
       set3(&m->impulses[i], lane, mo_v3(rows[0].impulse, rows[1].impulse, rows[2].impulse));
@@ -272,17 +271,4 @@ bool mo_contact_lanes_make(const mo_row_problem *problem, const mo_manifold_rang
     pack(problem, pairs[i].ranges, misfit, &out->manifolds[i]);
   }
   return true;
-}
-
-void mo_manifold_lanes_repack(const mo_row_problem *problem, double misfit, manifold *m) {
-  mo_manifold_range ranges[MO_LANES];
-  const mo_manifold_range *present[MO_LANES];
-  wide first_gaps[MO_LANE_POINTS];
-  memcpy(first_gaps, m->first_gaps, sizeof first_gaps);
-  for (int lane = 0; lane < MO_LANES; lane++) {
-    ranges[lane] = (mo_manifold_range){m->first_block[lane], m->lane_points[lane]};
-    present[lane] = m->lane_points[lane] > 0 ? &ranges[lane] : NULL;
-  }
-  pack(problem, present, misfit, m);
-  memcpy(m->first_gaps, first_gaps, sizeof first_gaps);
 }

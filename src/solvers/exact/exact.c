@@ -12,6 +12,7 @@
 
 void mo_exact_workspace_free(mo_exact_workspace *workspace) {
   mo_arena_free(&workspace->arena);
+  mo_arena_free(&workspace->sweeps);
   mo_ordering_cache_free(&workspace->orderings);
 }
 
@@ -227,16 +228,18 @@ static bool is_of_class(const mo_island_view *island, size_t class) {
   return rows <= most_rows[class] && (class == 0 || rows > most_rows[class - 1]);
 }
 
-void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition,
+void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition, const bool *due,
                     const mo_solver_settings *settings, mo_exact_workspace *workspace,
                     mo_island_solution *solutions) {
   work_shares shares = begin_shares(&workspace->work);
   mo_island_view island = {.source = problem, .partition = partition};
-  shares.waiting = partition->island_count;
+  for (uint32_t i = 0; i < partition->island_count; i++) {
+    shares.waiting += !due || due[i];
+  }
   for (size_t class = 0; class < SIZE_CLASSES; class ++) {
     for (island.index = 0; island.index < partition->island_count; island.index++) {
       mo_island_solution *solution = &solutions[island.index];
-      if (is_of_class(&island, class)) {
+      if ((!due || due[island.index]) && is_of_class(&island, class)) {
         take_share(&shares);
         *solution = solve_island(&island, problem, settings, solution, workspace);
       }

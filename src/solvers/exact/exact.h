@@ -9,8 +9,9 @@
 /// Data that the exact solvers keep from step to step. Initialised with zeros it is empty and
 /// usable.
 typedef struct mo_exact_workspace {
-  mo_arena arena; ///< working memory of one island at a time; its limit decides which islands are
-                  ///< too large
+  mo_arena arena;  ///< working memory of one island at a time; its limit decides which islands are
+                   ///< too large
+  mo_arena sweeps; ///< working memory of one island that block-pgs solves
   mo_ordering_cache orderings;
   mo_work work; ///< of the running step
 } mo_exact_workspace;
@@ -36,9 +37,10 @@ typedef struct mo_island_solution {
 ///
 /// A call uses at most a part of the work that is left in the step. Its islands share that, small
 /// ones first: each may use an equal part of what those before it left.
+/// @param due per island: whether to solve it; null: all of them
 /// @param[in,out] solutions one per island of the partition; their `spent` counts against
 /// max_iterations, and what ran out of work before in the step is left to block-pgs at once
-void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition,
+void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition, const bool *due,
                     const mo_solver_settings *settings, mo_exact_workspace *workspace,
                     mo_island_solution *solutions);
 

@@ -310,7 +310,6 @@ static mo_result write_down(mo_world *world) {
 }
 
 mo_result mo_world_complete_problem(mo_world *world) {
-  mo_kept_rows_write_down(&world->kept.rows, &world->last_step.problem);
   bool is_complete = world->last_step.has_problem || world->last_step.dt == 0.0;
   return is_complete ? MO_OK : write_down(world);
 }

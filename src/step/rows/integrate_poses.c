@@ -75,13 +75,10 @@ static void place_pushed_bodies(stage *s) {
   }
 }
 
-// Marks the bodies that have rows; all if the rows were kept, because then nothing moves.
+// Marks the bodies that have rows.
 static bool mark_bodies_with_rows(stage *s) {
   const mo_row_problem *problem = &s->rows->problem;
   s->has_rows = MO_ARENA_TAKE(&s->world->step_arena, uint8_t, problem->body_count);
-  for (uint32_t i = 0; s->has_rows && i < problem->body_count; i++) {
-    s->has_rows[i] = s->rows->is_kept;
-  }
   for (uint32_t i = 0; s->has_rows && i < problem->block_count; i++) {
     uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(problem, &problem->blocks[i], bodies);
     for (uint32_t k = 0; k < count; k++) {
@@ -94,8 +91,7 @@ static bool mark_bodies_with_rows(stage *s) {
 // Notes what stands on kinematic bodies. Returns false without memory.
 static bool find_carriers(stage *s) {
   const mo_row_problem *problem = &s->rows->problem;
-  for (uint32_t i = s->rows->constraint_block_count; !s->rows->is_kept && i < problem->block_count;
-       i++) {
+  for (uint32_t i = s->rows->constraint_block_count; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     if (block->body_a > 0 && block->body_b > 0 &&
         !mo_carriers_note(&s->carriers, s->world, s->rows->row_slots[block->body_a],
@@ -171,11 +167,7 @@ mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_ch
   if (!ends->motions || !mark_bodies_with_rows(s) || !find_carriers(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  if (rows->is_kept) {
-    mo_kept_rows_mark_pushed(&rows->kept.rows, ends->placed, MO_PLACED_BY_END_VELOCITY);
-  } else {
-    place_pushed_bodies(s);
-  }
+  place_pushed_bodies(s);
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     if (choice->row_alive[slot]) {
       const mo_body *body = &world->bodies[slot];

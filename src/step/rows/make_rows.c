@@ -16,8 +16,8 @@ typedef struct stage {
 // Index of the world itself among the bodies of a row problem.
 #define WORLD_ROW_BODY 0u
 
-mo_result mo_step_make_row_bodies(mo_world *world, const mo_solver_choice *choice,
-                                  const mo_free_motions *free, mo_row_set *rows) {
+static mo_result make_row_bodies(mo_world *world, const mo_solver_choice *choice,
+                                 const mo_free_motions *free, mo_row_set *rows) {
   mo_arena *arena = &world->spare_problem_arena;
   rows->row_bodies = MO_ARENA_TAKE(&world->step_arena, uint32_t, world->ids.slot_count);
   rows->problem.bodies = MO_ARENA_TAKE(arena, mo_row_body, world->ids.alive_count + 1);
@@ -162,7 +162,7 @@ mo_result mo_step_make_rows(mo_world *world, double dt, const mo_solver_choice *
                             const mo_free_motions *free, const mo_row_contacts *contacts,
                             mo_row_set *rows) {
   stage all = {world, dt, choice, free, contacts, rows}, *s = &all;
-  mo_result result = mo_step_make_row_bodies(world, choice, free, rows);
+  mo_result result = make_row_bodies(world, choice, free, rows);
   if (result == MO_OK) {
     mo_boundary_add_loads(world, dt, choice, rows);
     result = reserve_rows(s);

@@ -6,12 +6,10 @@
 // What the stage reads and writes.
 typedef struct stage {
   mo_world *world;
-  double dt;
-  const mo_solver_choice *choice;
-  const mo_free_motions *free;
-  const mo_row_contacts *contacts;
   mo_row_set *rows;
   mo_row_solution *solution;
+  bool *changed; // per island: bounds that follow loads
+  bool *gaining; // per island: impacts that add energy
 } stage;
 
 // How often the restitution of impacts that add energy is halved before it becomes zero.
@@ -30,81 +28,85 @@ static mo_by_island_settings solver_settings(const mo_world_def *settings) {
       .sweeps = {.max_iterations = settings->iterations, .tolerance = settings->tolerance}};
 }
 
-// Solves, and solves again as long as the bounds of rolling and spinning friction change with the
-// loads that were found.
-static mo_result solve_with_loads(stage *s, mo_by_island_settings *settings) {
-  mo_world *world = s->world;
-  for (int round = 0;; round++) {
-    double change = world->surface_count > 0 ? mo_load_bounds_follow(&s->rows->problem) : 0.0;
-    if (round > 0 && (change <= LOAD_TOLERANCE || round > LOAD_ROUNDS)) {
-      return MO_OK;
+static bool is_any(const bool *marks, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (marks[i]) {
+      return true;
     }
-    settings->again = settings->again || round > 0;
-    // The first solve takes what one of rows that are kept takes: then a step that begins to keep
-    // its rows needs no more memory than the last one did.
-    mo_arena *arena = settings->again ? &world->step_arena : &world->spare_problem_arena;
-    mo_result result = mo_by_island_solve(&s->rows->problem, settings, &world->exact, arena,
-                                          &s->solution->by_island, s->solution->velocities);
-    if (result != MO_OK || world->surface_count == 0) {
+  }
+  return false;
+}
+
+// Adds the islands whose bounds of rolling and spinning friction change with the loads that were
+// found. Returns whether there are some.
+static bool follow_loads(const stage *s, bool *due) {
+  const mo_island_partition *partition = &s->solution->by_island.partition;
+  bool any = s->world->surface_count > 0 &&
+             mo_load_bounds_follow(&s->rows->problem, partition, LOAD_TOLERANCE, s->changed);
+  for (uint32_t i = 0; any && due && i < partition->island_count; i++) {
+    due[i] = due[i] || s->changed[i];
+  }
+  return any;
+}
+
+// Solves the islands that are due, and again those whose bounds change, as long as any do.
+static mo_result solve_with_loads(stage *s, mo_by_island_settings *settings, bool *due) {
+  mo_world *world = s->world;
+  follow_loads(s, due);
+  settings->due = due;
+  for (int round = 0;; round++) {
+    mo_result result =
+        mo_by_island_solve(&s->rows->problem, settings, &world->exact, &world->step_arena,
+                           &s->solution->by_island, s->solution->velocities);
+    if (result != MO_OK || round == LOAD_ROUNDS || !follow_loads(s, NULL)) {
       return result;
     }
+    settings->due = s->changed;
   }
 }
 
-// Solves, and solves again with less restitution as long as an island's impacts add energy: with a
-// half of it, a quarter, and so on, at last with none.
+// Solves, and solves again with less restitution the islands whose impacts add energy: with a half
+// of it, a quarter, and so on, at last with none.
 static mo_result solve_and_cure(stage *s, mo_by_island_settings *settings) {
-  mo_world *world = s->world;
-  mo_arena *arena = &world->step_arena;
-  for (int attempt = 0;; attempt++) {
-    mo_result result = solve_with_loads(s, settings);
-    if (result != MO_OK || attempt > RESTITUTION_HALVINGS) {
-      return result;
-    }
-    mo_impact_report report;
+  const mo_island_partition *partition = &s->solution->by_island.partition;
+  mo_result result = solve_with_loads(s, settings, NULL);
+  for (int attempt = 0; result == MO_OK && attempt <= RESTITUTION_HALVINGS; attempt++) {
     double keep = attempt < RESTITUTION_HALVINGS ? 0.5 : 0.0;
-    result =
-        mo_impact_energy_cure(&s->rows->problem, s->solution->velocities, keep, arena, &report);
-    if (!report.changed) {
-      return result;
+    double gain = mo_impact_energy_cure(&s->rows->problem, partition, s->solution->velocities, keep,
+                                        s->gaining);
+    if (!is_any(s->gaining, partition->island_count)) {
+      break;
     }
-    settings->again = true;
-    s->solution->cured_gain = attempt == 0 ? report.gain : s->solution->cured_gain;
+    s->solution->cured_gain = attempt == 0 ? gain : s->solution->cured_gain;
+    result = solve_with_loads(s, settings, s->gaining);
   }
+  return result;
+}
+
+static bool take_marks(stage *s) {
+  uint32_t count = s->solution->by_island.partition.island_count;
+  s->changed = MO_ARENA_TAKE(&s->world->step_arena, bool, count);
+  s->gaining = MO_ARENA_TAKE(&s->world->step_arena, bool, count);
+  return s->changed && s->gaining;
 }
 
 static mo_result solve_velocities(stage *s) {
   mo_world *world = s->world;
   mo_by_island_settings settings = solver_settings(&world->settings);
-  mo_result result = MO_OK;
-  if (s->rows->is_kept) {
-    result = mo_step_refresh_rows(world, s->dt, s->rows, s->solution->pseudo_velocities);
-  } else {
-    result =
-        mo_by_island_begin(&s->rows->problem, &world->spare_problem_arena, &s->solution->by_island);
-    bool moves_after = mo_integrator_kind_of(world->settings.integrator)->joints == MO_JOINTS_AFTER;
-    if (result == MO_OK && moves_after) { // else joints move in the flow
-      result = mo_by_island_stiffen(&s->rows->problem, &s->solution->by_island, &world->step_arena);
-    }
+  mo_result result =
+      mo_by_island_begin(&s->rows->problem, &world->spare_problem_arena, &s->solution->by_island);
+  if (result != MO_OK || !take_marks(s)) {
+    return MO_ERROR_OUT_OF_MEMORY;
   }
-  if (result != MO_OK ||
-      !(s->rows->is_kept ||
-        mo_step_may_keep_rows(world, s->dt, s->choice, s->contacts, s->rows, s->solution))) {
-    return result == MO_OK ? solve_and_cure(s, &settings) : result;
+  bool moves_after = mo_integrator_kind_of(world->settings.integrator)->joints == MO_JOINTS_AFTER;
+  if (moves_after) { // else joints move in the flow
+    result = mo_by_island_stiffen(&s->rows->problem, &s->solution->by_island, &world->step_arena);
   }
-  result =
-      mo_by_island_solve(&s->rows->problem, &settings, &world->exact, &world->spare_problem_arena,
-                         &s->solution->by_island, s->solution->velocities);
-  if (result == MO_OK && !s->rows->is_kept) {
-    mo_step_keep_rows(world, s->dt, s->free, s->contacts, s->solution, s->rows);
-  }
-  return result;
+  return result == MO_OK ? solve_and_cure(s, &settings) : result;
 }
 
-mo_result mo_step_solve(mo_world *world, double dt, const mo_solver_choice *choice,
-                        const mo_free_motions *free, const mo_row_contacts *contacts,
-                        mo_row_set *rows, mo_row_solution *solution) {
-  stage all = {world, dt, choice, free, contacts, rows, solution}, *s = &all;
+mo_result mo_step_solve(mo_world *world, mo_row_set *rows, mo_row_solution *solution) {
+  stage all = {world, rows, solution, NULL, NULL}, *s = &all;
   const mo_world_def *settings = &s->world->settings;
   mo_arena *arena = &s->world->step_arena;
   s->solution->velocities = MO_ARENA_TAKE(arena, mo_velocity, s->rows->problem.body_count);
@@ -120,7 +122,7 @@ mo_result mo_step_solve(mo_world *world, double dt, const mo_solver_choice *choi
     return MO_OK; // the status is MO_SOLVE_NONE
   }
   mo_result result = solve_velocities(s);
-  if (result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT || s->rows->is_kept) {
+  if (result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT) {
     return result;
   }
   mo_split_impulse_settings split = {.error_reduction = settings->error_reduction,

@@ -121,7 +121,8 @@ static double impulse_within(mo_row_bounds bounds, double bias) {
                                .upper = bounds.upper};
   f.problem.block_count = f.problem.row_count = 1;
   mo_solver_settings settings = {.max_iterations = 50, .tolerance = 1e-14};
-  assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &settings, &f.arena).result, MO_OK);
+  assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &settings, NULL, &f.arena).result,
+                   MO_OK);
   fixture_end(&f);
   return f.rows[0].impulse;
 }

@@ -39,7 +39,8 @@ static void glancing_contact_gives_the_impulse_of_the_seed(void **state) {
   row->bias = 0.5 * -1.0; // e v_n^-
   assert_true(fabs(mo_row_coupling(row, row, &f.bodies[1], &f.bodies[2]) - 3.75) < 1e-12);
 
-  mo_solve_result result = mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena);
+  mo_solve_result result =
+      mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, NULL, &f.arena);
   assert_int_equal(result.status, MO_SOLVE_CONVERGED);
   assert_true(fabs(row->impulse - 0.4) < 1e-12);
   assert_true(fabs(f.velocities[1].linear.x - 0.8) < 1e-12);
@@ -67,7 +68,7 @@ static void two_coupled_rows_converge_within_ten_sweeps(void **state) {
   }
   f.problem.block_count = 2;
   mo_solver_settings settings = {.max_iterations = 10, .tolerance = 1e-8};
-  mo_solve_result result = mo_block_pgs_solve(&f.problem, f.velocities, &settings, &f.arena);
+  mo_solve_result result = mo_block_pgs_solve(&f.problem, f.velocities, &settings, NULL, &f.arena);
   assert_int_equal(result.status, MO_SOLVE_CONVERGED);
   assert_true(fabs(f.rows[0].impulse - 9.0 / 23.0) < 1e-8);
   assert_true(fabs(f.rows[1].impulse - 10.0 / 23.0) < 1e-8);
@@ -96,8 +97,8 @@ static void single_cube_corner_slides_without_lifting_off(void **state) {
     f.blocks[0] =
         (mo_row_block){.body_b = 1, .row_count = 3, .bound = MO_BOUND_CONE, .friction = 0.5};
     f.problem.block_count = 1;
-    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result,
-                     MO_OK);
+    assert_int_equal(
+        mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, NULL, &f.arena).result, MO_OK);
     for (uint32_t i = 0; i < 3; i++) {
       assert_true(fabs(f.rows[i].impulse - cases[c].impulse[i]) < 1e-5);
       assert_true(fabs(row_velocity(&f, i) - cases[c].velocity[i]) < 1e-5);
@@ -138,7 +139,8 @@ static void singular_four_corner_matrix_has_a_finite_solution(void **state) {
       assert_true(fabs(product - values[e] * vectors[e][i]) < 1e-12);
     }
   }
-  mo_solve_result result = mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena);
+  mo_solve_result result =
+      mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, NULL, &f.arena);
   assert_int_equal(result.status, MO_SOLVE_CONVERGED);
   double sum = 0.0;
   for (int i = 0; i < 4; i++) {
@@ -158,8 +160,8 @@ static void sliding_cube_stays_on_the_floor(void **state) {
     double angle = degrees * MO_PI / 180.0;
     mo_vec3 slide = mo_v3(3.0 * cos(angle), 3.0 * sin(angle), -0.15696);
     cube_on_floor(&f, 0.5, slide);
-    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result,
-                     MO_OK);
+    assert_int_equal(
+        mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, NULL, &f.arena).result, MO_OK);
     double sum = 0.0;
     for (uint32_t i = 0; i < 4; i++) {
       sum += f.rows[3 * i].impulse;
@@ -181,8 +183,8 @@ static void two_immovable_bodies_exchange_no_impulse(void **state) {
   row_fixture f;
   fixture_begin(&f, 2);
   fixture_contact(&f, 1, 2, mo_v3(0, 1, 0), mo_v3(0, 1, 0), mo_v3(0, -1, 0), 0.5)->bias = -1.0;
-  assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result,
-                   MO_OK);
+  assert_int_equal(
+      mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, NULL, &f.arena).result, MO_OK);
   for (int i = 0; i < 3; i++) {
     assert_true(f.rows[i].impulse == 0.0);
   }
@@ -199,8 +201,8 @@ static void bilateral_row_holds_in_both_directions(void **state) {
     fixture_matrix(&f, k, b, 1);
     f.blocks[0] = (mo_row_block){.body_b = 1, .row_count = 1, .bound = MO_BOUND_BILATERAL};
     f.problem.block_count = 1;
-    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result,
-                     MO_OK);
+    assert_int_equal(
+        mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, NULL, &f.arena).result, MO_OK);
     assert_true(fabs(f.rows[0].impulse + sign * 5.0) < 1e-12);
     assert_true(certify(&f).bilateral < 1e-12);
     fixture_end(&f);
@@ -212,9 +214,9 @@ static void warm_start_from_the_solution_ends_at_once(void **state) {
   (void)state;
   row_fixture f;
   cube_on_floor(&f, 0.5, mo_v3(1.0, 0.3, -0.15696));
-  mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena);
+  mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, NULL, &f.arena);
   mo_solver_settings loose = {.max_iterations = 200, .tolerance = 1e-9};
-  mo_solve_result again = mo_block_pgs_solve(&f.problem, f.velocities, &loose, &f.arena);
+  mo_solve_result again = mo_block_pgs_solve(&f.problem, f.velocities, &loose, NULL, &f.arena);
   assert_int_equal(again.iterations, 1);
   assert_int_equal(again.status, MO_SOLVE_CONVERGED);
   fixture_end(&f);
@@ -271,7 +273,7 @@ static void random_two_body_problems_obey_coulomb(void **state) {
     }
     random_contacts(&f, &seed, 1 + (int)uniform(&seed, 0.0, 4.999), manifold);
     double before = 0.0, after = 0.0;
-    mo_block_pgs_solve(&f.problem, f.velocities, &patient, &f.arena);
+    mo_block_pgs_solve(&f.problem, f.velocities, &patient, NULL, &f.arena);
     for (int i = 1; i <= 2; i++) {
       mo_mat3 inertia = mo_mat3_inverse(f.bodies[i].inverse_inertia);
       mo_vec3 w0 = f.bodies[i].free_angular, w1 = f.velocities[i].angular;

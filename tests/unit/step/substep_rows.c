@@ -53,7 +53,7 @@ static void assert_agreement(two_ways *t, double tolerance) {
   memcpy(copies, t->rows.rows, sizeof copies);
   mo_solver_settings settings = {.max_iterations = 500, .tolerance = 1e-13};
   mo_solve_result result =
-      mo_block_pgs_solve(&t->rows.problem, t->rows.velocities, &settings, &t->rows.arena);
+      mo_block_pgs_solve(&t->rows.problem, t->rows.velocities, &settings, NULL, &t->rows.arena);
   assert_int_equal(result.result, MO_OK);
   double impulses[FIXTURE_ROWS];
   for (uint32_t i = 0; i < t->rows.problem.row_count; i++) {
