@@ -31,6 +31,8 @@ set(module_link_options
   # Below the data: running out of stack traps instead of overwriting them.
   -Wl,--stack-first
   -sMALLOC=emmalloc
+  # By how much memory grows (bindings/abi/wasm_runtime.c).
+  -Wl,--wrap=emscripten_resize_heap
   # The callback import is undefined to Emscripten, which would provide imports by JavaScript of its own. scripts/build.mjs
   # sees to it that nothing else is.
   -sERROR_ON_UNDEFINED_SYMBOLS=0

@@ -44,13 +44,22 @@ class Slot {
 
   /** @param {World} world */
   take(world) {
+    if (this.#options.out.length > 0 && this.#takeInto(world)) return
+    const bytes = world.snapshot({ assets: false })
+    const out = new Uint8Array(Math.ceil(GROWTH * bytes.length))
+    out.set(bytes)
+    this.#options.out = out
+    this.bytes = out.subarray(0, bytes.length)
+  }
+
+  /** @param {World} world @returns {boolean} whether the buffer was long enough */
+  #takeInto(world) {
     try {
       this.bytes = world.snapshot(this.#options)
+      return true
     } catch (error) {
-      if (!(/** @type {any} */ (error)?.code === 'invalid-argument')) throw error
-      const { length } = world.snapshot({ assets: false })
-      this.#options.out = new Uint8Array(Math.ceil(GROWTH * length))
-      this.bytes = world.snapshot(this.#options)
+      if (/** @type {any} */ (error)?.code === 'invalid-argument') return false
+      throw error
     }
   }
 }
