@@ -5,6 +5,9 @@ import { FRAME_TIME } from '../../source/netcode/events.mjs'
 /** m: what a ball of the demo at its top speed moves in a frame */
 export const FRAME_OF_MOTION = 7 / 60
 
+/** ms: pictures that are further apart, as on a busy machine, tell of a body's way only where it was at both ends */
+const MOST_APART = 50
+
 /** Where a body is drawn, and how fast it is. @typedef {{ place: number[], speed: number }} Sight */
 
 /** Somebody who looks at what a client draws, and sees what moves further from one picture to the next than it can have gone. */
@@ -37,7 +40,8 @@ export class Eyes {
       if (body.type !== 'dynamic') continue
       const sight = { place: smoothing.pose(body).slice(0, 3), speed: body.speed }
       const before = this.#last.get(body.id)
-      if (before) this.jump = Math.max(this.jump, beyond(before, sight, made) / frames)
+      if (before && elapsed <= MOST_APART)
+        this.jump = Math.max(this.jump, beyond(before, sight, made) / frames)
       seen.set(body.id, sight)
     }
     this.#last = seen

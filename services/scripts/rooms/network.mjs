@@ -23,16 +23,17 @@ const CHANGES = 2
 /**
  * @typedef {object} NetworkResult
  * @property {{ name: string, matches: number, mismatches: number, rollbacks: number, resimulated: number, states: number, kilobits: number, roundTrip: number }[]} clients
+ *   `states`: how often the whole state came while they played
  * @property {{ lockstep: [number, number][], predicted: [number, number][] }} corrections seconds and metres, of own balls
  * @property {number} bodies
  * @property {string[]} complaints of the pages
  */
 
 /**
- * @param {{ seconds: number, boxes?: { stacks: number, height: number } }} options
+ * @param {{ seconds: number, hashes?: number, boxes?: { stacks: number, height: number } }} options `hashes`: it takes longer where a client has found fewer equal to the room's by then
  * @returns {Promise<NetworkResult>}
  */
-export async function runBadNetwork({ seconds, boxes = { stacks: 100, height: 5 } }) {
+export async function runBadNetwork({ seconds, hashes = 0, boxes = { stacks: 100, height: 5 } }) {
   const [redis, port, front] = [await startRedis(), await freePort(), await freePort()]
   const server = await RoomProcess.start(
     redis.url,
@@ -43,7 +44,7 @@ export async function runBadNetwork({ seconds, boxes = { stacks: 100, height: 5 
   await once(proxy, 'message')
   const browser = await startBrowser()
   try {
-    return await play({ server, proxy, browser, front, seconds, boxes })
+    return await play({ server, proxy, browser, front, seconds, hashes, boxes })
   } finally {
     await browser.close()
     proxy.kill('SIGKILL')
@@ -52,8 +53,8 @@ export async function runBadNetwork({ seconds, boxes = { stacks: 100, height: 5 
   }
 }
 
-/** @param {{ server: RoomProcess, proxy: ChildProcess, browser: import('playwright-core').Browser, front: number, seconds: number, boxes: object }} parts */
-async function play({ server, proxy, browser, front, seconds, boxes }) {
+/** @param {{ server: RoomProcess, proxy: ChildProcess, browser: import('playwright-core').Browser, front: number, seconds: number, hashes: number, boxes: object }} parts */
+async function play({ server, proxy, browser, front, seconds, hashes, boxes }) {
   const way = [new RoomProcess(server.child, front, 0)]
   const complaints = /** @type {string[]} */ ([])
   const bot = await joinBot(way, randomFrom(1), { options: boxes, isNew: true, changes: CHANGES })
@@ -81,15 +82,25 @@ async function play({ server, proxy, browser, front, seconds, boxes }) {
   await until(async () =>
     (await Promise.all(pages.map(lookAt))).every(({ matches }) => matches > 1),
   )
+  const lookAtAll = async () => [
+    look(bot),
+    ...(await Promise.all(pages.map(lookAt))),
+    look(predicted),
+    look(other),
+  ]
+  const first = await lookAtAll()
   const [before, start] = [await trafficOf(proxy), performance.now()]
   await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
+  await until(async () => (await lookAtAll()).every(({ matches }) => matches >= hashes))
   const elapsed = (performance.now() - start) / 1000
   const rates = (await trafficOf(proxy)).map(
     (bytes, i) => ((bytes - before[i]) * 8) / 1000 / elapsed,
   )
-  const looks = [look(bot), ...(await Promise.all(pages.map(lookAt))), look(predicted), look(other)]
   const names = ['bot', 'page 1', 'page 2', 'predicted player', 'its opponent']
-  const clients = looks.map((one, i) => ({ ...one, name: names[i], kilobits: rates[i] }))
+  const clients = (await lookAtAll()).map((one, i) => {
+    const states = one.states - first[i].states
+    return { ...one, states, name: names[i], kilobits: rates[i] }
+  })
   const { bodies } = (await server.ask(bot.client.roomId)).room
   await Promise.all([bot, predicted, other].map((one) => one.leave()))
   return { clients, corrections, bodies, complaints }

@@ -12,8 +12,15 @@ import { inputOf, stacks } from '../../source/scenes/stacks.mjs'
 
 /** A limit of `busy` for processes that take rooms however busy the machine is: what others do on it is not what tests are about. */
 export const ANY_LOAD = 1000
-/** Limits of an address from which all players of a test come. */
-const MANY_PLAYERS = { requestsPerAddress: 100_000, socketsPerAddress: 4096 }
+/** ms that anything may take: long enough for the slowest machine, as a test that waits in vain is rare */
+const PATIENCE = 240_000
+/** Limits for an address from which all players of a test come, on a machine where a player may need long for anything. */
+export const PATIENT_LIMITS = Object.freeze({
+  ...{ busy: ANY_LOAD, requestsPerAddress: 100_000, socketsPerAddress: 4096 },
+  ...{ handshakeTime: PATIENCE, requestTime: PATIENCE, idleTime: PATIENCE },
+})
+/** ms: on a busy machine players need longer to come back than rooms wait otherwise, and a process longer to renew a lease: it would lose its room before the test takes it */
+export const PATIENT_TIMES = Object.freeze({ grace: 20_000, lease: 2000 })
 
 const PROGRAM = fileURLToPath(new URL('room-process.mjs', import.meta.url))
 
@@ -34,7 +41,7 @@ export class RoomProcess {
   /** @param {string} redis URL @param {object} [options] of the server, as far as JSON has them, `demo` and `logLevel` @param {number} [port] */
   static async start(redis, options = {}, port) {
     port ??= await freePort()
-    const limits = { busy: ANY_LOAD, ...MANY_PLAYERS, ...Object(options).limits }
+    const limits = { ...PATIENT_LIMITS, ...Object(options).limits }
     const isLogKept = Object(options).logLevel !== undefined
     const args = [String(port), redis, JSON.stringify({ ...options, limits })]
     const child = fork(PROGRAM, args, {
@@ -62,6 +69,11 @@ export class RoomProcess {
     )
     return Number(line?.[1] ?? 0)
   }
+
+  /** It stands still, until `resume`. */
+  pause = () => void this.child.kill('SIGSTOP')
+
+  resume = () => void this.child.kill('SIGCONT')
 
   /** @param {NodeJS.Signals} signal */
   async end(signal = 'SIGTERM') {
@@ -134,9 +146,6 @@ export async function joinBot(
   const client = await RoomClient.join({ scene: stacks, endpoints, wish, mode, ...connection })
   return new Bot(client, random, changes)
 }
-
-/** ms that anything may take: long enough for the slowest machine, as a test that waits in vain is rare */
-const PATIENCE = 240_000
 
 /** Waits until something is so. @param {() => boolean | Promise<boolean>} condition @returns {Promise<number>} ms it took */
 export async function until(condition) {

@@ -36,6 +36,7 @@ const LINGER = 1000
  * @property {(request: IncomingMessage, socket: Duplex, head: Buffer) => void} [upgrade] to another protocol; may throw an `HttpRefusal`
  * @property {(refusal: HttpRefusal) => void} [onRefused]
  * @property {import('pino').Logger} [log] gets what else is thrown
+ * @property {() => number} [now] ms, of a clock by which the requests of an address are counted
  * @property {number} [proxies] before this server, of which each adds to `x-forwarded-for`; default 0: the header is what anybody may write
  */
 
@@ -55,7 +56,7 @@ export class LimitedServer {
   constructor(limits, handlers) {
     this.#limits = limits
     this.#handlers = handlers
-    this.#addresses = new Addresses(limits)
+    this.#addresses = new Addresses(limits, handlers.now)
     this.#proxies = handlers.proxies ?? 0
     const http = createServer({
       maxHeaderSize: limits.headBytes,

@@ -67,18 +67,22 @@ async function endOf(
   const url = new URL('../../source/operations/index.mjs', import.meta.url)
   const text = `
     import { drainOnSignal } from '${url}'
-    const drain = () => new Promise((done) => setTimeout(done, ${seconds * 1000}))
+    const drain = () => new Promise((done) => {
+      console.log('drains')
+      setTimeout(done, ${seconds * 1000})
+    })
     drainOnSignal({ drain, deadline: ${deadline} })
     setInterval(() => {}, 1000)
     console.log('ready')`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', text])
   await once(child.stdout, 'data')
-  for (const signal of signals) {
-    child.kill(signal)
-    // Two signals at once would be one.
-    await new Promise((done) => setTimeout(done, 100))
-  }
-  if (child.exitCode === null) await once(child, 'exit')
+  const [first, second] = signals
+  const [drains, ended] = [once(child.stdout, 'data'), once(child, 'exit')]
+  child.kill(first)
+  // Two signals at once would come in any order.
+  await drains
+  if (second) child.kill(second)
+  await ended
   return child.exitCode
 }
 

@@ -10,7 +10,7 @@ import { RoomClient, RoomRefused } from '../../source/client/index.mjs'
 import { Admission } from '../../source/rooms/admission.mjs'
 import { beginRoom } from '../../source/rooms/pick-up.mjs'
 import { stacks } from '../../source/scenes/stacks.mjs'
-import { joinBot, RoomProcess, until } from '../../scripts/rooms/processes.mjs'
+import { ANY_LOAD, joinBot, RoomProcess, until } from '../../scripts/rooms/processes.mjs'
 import { randomFrom } from '../../scripts/rooms/random.mjs'
 import { makeStillHost } from '../../scripts/rooms/still-host.mjs'
 import { startRedis } from '../../scripts/redis-server.mjs'
@@ -181,7 +181,8 @@ test('a wish whose turn would come too late is refused, and a wish that fails ke
 })
 
 test('players in processes of their own are told why, and with which numbers; those who play lose no frame', async () => {
-  const server = await RoomProcess.start(redis.url, { limits: { rooms: 2, busy: 0.75 } })
+  // Of how busy the machine is nothing depends here: they are refused as there are two rooms.
+  const server = await RoomProcess.start(redis.url, { limits: { rooms: 2, busy: ANY_LOAD } })
   const random = randomFrom(11)
   const options = { stacks: 2, height: 3 }
   const bots = [
@@ -197,7 +198,7 @@ test('players in processes of their own are told why, and with which numbers; th
       await assert.rejects(wish, (error) => {
         assert.ok(error instanceof RoomRefused)
         const { rooms, mostRooms, busy, mostBusy, retryAfter } = error.numbers
-        assert.deepEqual([error.reason, rooms, mostRooms, mostBusy], ['busy', 2, 2, 0.75])
+        assert.deepEqual([error.reason, rooms, mostRooms, mostBusy], ['busy', 2, 2, ANY_LOAD])
         assert.ok(Number(busy) >= 0 && Number(retryAfter) > 0)
         return true
       })

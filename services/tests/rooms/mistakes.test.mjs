@@ -14,6 +14,8 @@ import { inputOf, stacks } from '../../source/scenes/stacks.mjs'
 
 const LIMITS = { players: 3 }
 const OPTIONS = { stacks: 2, height: 2 }
+/** ms: how long Colyseus waits for a process that it asks to make a room, before it makes it itself */
+process.env.COLYSEUS_PRESENCE_SHORT_TIMEOUT = '60000'
 
 /** @type {Awaited<ReturnType<typeof startRedis>>} */
 let redis

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test'
 import { startRedis } from '../../scripts/redis-server.mjs'
 import { UsageError } from '../../source/command-line/arguments.mjs'
 import { sweepCommands } from '../../source/command-line/sweep-commands.mjs'
+import { connectRedis, folderStore, redisStore } from '../../source/sweeps/index.mjs'
 import { idOf } from '../../source/sweeps/spec.mjs'
 import { Command, runCommand, until } from './command.mjs'
 import { hashOf, inFolder, scenes, setPace, specOf, undisturbed } from './support.mjs'
@@ -20,24 +21,34 @@ const WORDS = [
 ]
 /** ms: at this pace the sweep would take 20 s in two processes, and the chunk under way half a second. */
 const PACE = 20
+/** ms: at this pace what is left of a sweep takes minutes, so that a command which ends it comes before its end however long it takes to start */
+const SLOW = 150
 const spec = specOf('paced-die.mjs', ['grid friction=0.1:0.9:8'], SIZE)
 
-/** @param {string} folder */
-const chunksIn = (folder) =>
-  readdirSync(join(folder, 'moreau-sweeps', spec.id)).filter((name) => name.endsWith('.chunk'))
-    .length
+/** Waits until so many chunks are made, and slows the sweep down then. @param {string} folder @param {number} least @param {import('ioredis').Redis} [connection] where the sweep is in Redis */
+async function slowDownAfter(least, folder, connection) {
+  const store = connection
+    ? redisStore(connection, spec.id)
+    : folderStore(join(folder, 'moreau-sweeps'), spec.id)
+  // It has no folder at first.
+  const done = () => store.doneCount().catch(() => 0)
+  await until(async () => (await done()) >= least, `${least} chunks`)
+  await setPace(folder, SLOW)
+}
 
 describe('Ctrl-C', () => {
   for (const place of ['in a folder', 'in Redis']) {
     test(`${place}: leaves a sweep that resume finishes, with the hash of an undisturbed run`, () =>
       inFolder(async (folder) => {
         const redis = place === 'in Redis' ? await startRedis() : undefined
+        const connection = redis && connectRedis(redis.url)
         const more = redis ? ['--redis', redis.url] : []
         const status = () => runCommand(['status', spec.id, ...more], folder).stdout
         try {
           await setPace(folder, PACE)
           const sweep = new Command([...WORDS, ...more], folder)
-          await until(() => Number(/(\d+) of \d+ chunks/.exec(status())?.[1]) >= 10, 'ten chunks')
+          await slowDownAfter(10, folder, connection)
+          assert.ok(Number(/(\d+) of \d+ chunks/.exec(status())?.[1]) >= 10)
           sweep.kill('SIGINT')
           assert.equal(await sweep.end(), 130, sweep.errors)
           assert.match(sweep.errors, new RegExp(`moreau-services resume ${spec.id}`))
@@ -49,6 +60,7 @@ describe('Ctrl-C', () => {
           assert.match(stdout, new RegExp(`2000 runs, 0 failed; table ${hash}`))
           assert.match(status(), /done {2}80 of 80 chunks/)
         } finally {
+          connection?.disconnect()
           await redis?.stop()
         }
       }))
@@ -59,7 +71,7 @@ test('cancel ends a sweep that another process makes, and resume takes it up aga
   inFolder(async (folder) => {
     await setPace(folder, PACE)
     const sweep = new Command(WORDS, folder)
-    await until(() => /runs\/s/.test(sweep.errors) && chunksIn(folder) >= 5, 'five chunks')
+    await slowDownAfter(5, folder)
     assert.equal(runCommand(['cancel', spec.id], folder).status, 0)
     assert.equal(await sweep.end(), 3, sweep.errors)
     assert.match(runCommand(['status'], folder).stdout, /cancelled/)
