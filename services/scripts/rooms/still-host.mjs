@@ -6,6 +6,7 @@ import { Admission } from '../../source/rooms/admission.mjs'
 import { TIMES } from '../../source/rooms/host.mjs'
 import { LIMITS } from '../../source/rooms/limits.mjs'
 import { makeRoomMetrics } from '../../source/rooms/metrics.mjs'
+import { Share } from '../../source/rooms/share.mjs'
 import { Ticker } from '../../source/rooms/ticker.mjs'
 import { stacks } from '../../source/scenes/stacks.mjs'
 
@@ -26,7 +27,7 @@ export function makeStillHost(clock, options = {}) {
     ...{ store: undefined, ticker: new Ticker(now), now, limits, times: TIMES, rooms },
     ...{ log: makeLog('still', { level: 'fatal' }), takeovers: new Map(), claimed: new Map() },
     metrics: makeRoomMetrics(makeRegistry(), rooms),
-    admission: new Admission(limits, rooms, load),
+    ...{ admission: new Admission(limits, rooms, load), welcoming: new Share(1) },
     scenes: new Map([[scene.name, scene]]),
   }
 }

@@ -115,9 +115,10 @@ export class RoomSimulation {
     return this.#game.checksum()
   }
 
-  /** @returns {RoomState} */
-  state() {
-    return { frame: this.frame, user: this.#saveMembers(), world: this.world.snapshot() }
+  /** @param {import('./scratch.mjs').Scratch} [scratch] for who needs the state for a moment only @returns {RoomState} */
+  state(scratch) {
+    const world = scratch ? scratch.take(this.world) : this.world.snapshot()
+    return { frame: this.frame, user: this.#saveMembers(), world }
   }
 
   /** @param {RoomState} state */

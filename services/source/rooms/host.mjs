@@ -15,6 +15,7 @@ import { HttpRefusal } from '../operations/refusal.mjs'
  * @property {Map<string, number>} claimed epochs of rooms that were taken and are not at work yet, by id
  * @property {Map<string, import('./live-room.mjs').LiveRoom>} rooms by id
  * @property {import('./admission.mjs').Admission} admission of new rooms
+ * @property {import('./share.mjs').Share} welcoming of clients by whole states
  * @property {import('./world-builder.mjs').WorldBuilder} [builder] none: worlds are built in the way of rooms that run
  */
 

@@ -1,3 +1,4 @@
+import { Scratch } from '../netcode/scratch.mjs'
 import { encodeCheckpoint, encodeRecord } from './checkpoint.mjs'
 
 /** @import { FrameRecord } from './authority.mjs' */
@@ -10,6 +11,8 @@ const EVENTS_BEFORE = 256
 const BATCH = 64
 /** ms for which what happens waits to be written before it is told all the same; clients go on alone for 6 s. */
 const PATIENCE = 2000
+/** Of all rooms: a checkpoint has the bytes of the state in itself as soon as it is made. */
+const scratch = new Scratch()
 
 /**
  * Writes down what happens in a room, in order, and lets it be told only then. Without a store all counts as written at once. Where the store
@@ -123,7 +126,7 @@ export class Journal {
    * @param {import('../netcode/simulation.mjs').RoomState} [state] as it is, where somebody has it already
    * @returns {Buffer} the room as it is; all that happened has to be noted
    */
-  encode(state = this.#room.authority.simulation.state()) {
+  encode(state = this.#room.authority.simulation.state(scratch)) {
     const { authority, rules, frameZero, tokens, id } = this.#room
     const { firstScheduled, firstRemembered, nextEvent } = authority
     const firstEvent = Math.max(

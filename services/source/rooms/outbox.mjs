@@ -42,7 +42,7 @@ export class Outbox {
     for (const seat of seats) {
       const peer = peers.get(seat.player)
       if (!peer || seat.isWelcoming) continue
-      if (peer.needsState) this.#welcome(seat, peer)
+      if (peer.needsState) this.#welcome(seat, peer, time)
       else this.#send(seat, this.#packet(peer, time))
     }
   }
@@ -69,12 +69,13 @@ export class Outbox {
     this.#send(seat, encodeWelcome({ ...message, user: '', world: new Uint8Array(0) }))
   }
 
-  /** Sends the whole state, once all that is in it is written down. @param {Seat} seat @param {Peer} peer */
-  #welcome(seat, peer) {
-    if (!this.#room.journal.isWritten) return
+  /** Sends the whole state, once all that is in it is written down and the process has time for it. @param {Seat} seat @param {Peer} peer @param {number} time ms */
+  #welcome(seat, peer, time) {
+    const { welcoming, now } = this.#host
+    if (!this.#room.journal.isWritten || !welcoming.isFree(time)) return
     const { simulation, firstScheduled } = this.#room.authority
     const nextEvent = this.#broadcast ? 0 : firstScheduled
-    const state = simulation.state()
+    const state = welcoming.measure(now, () => simulation.state())
     peer.begin(nextEvent, state.frame)
     const { player, session, received } = peer
     const message = { player, session, token: seat.token, received, nextEvent }

@@ -16,14 +16,19 @@ import { MoreauRoom } from './moreau-room.mjs'
 import { PlayersTransport } from './players-transport.mjs'
 import { playersRoutes, ROOM_NAME } from './routes.mjs'
 import { checkScenes } from './scene-check.mjs'
+import { Share } from './share.mjs'
 import { RoomStore } from './store.mjs'
 import { StoreHealth } from './store-health.mjs'
 import { Ticker } from './ticker.mjs'
+import { warmUp } from './warm-up.mjs'
 import { WorldBuilder } from './world-builder.mjs'
 
 /** @import { Scene } from '../netcode/simulation.mjs' */
 /** @import { Host, RoomTimes } from './host.mjs' */
 /** @import { Limits } from './limits.mjs' */
+
+/** Part of its time that a process takes whole states for clients who come, so that many who come at once keep no room from its frames. */
+const WELCOMING_SHARE = 0.3
 
 /**
  * @typedef {object} RoomServerOptions
@@ -91,7 +96,7 @@ export async function startRoomServer({
   )
   // Who asks for any room gets one of the same game.
   handler.filterBy(['scene', 'mode'])
-  await host.builder?.begin()
+  await Promise.all([warmUp(), host.builder?.begin()])
   await server.listen(port)
   const keeper = new Keeper(host, store, ROOM_NAME)
   keeper.begin()
@@ -144,5 +149,6 @@ function makeHost({ store, scenes, times, limits, log, load, registry }) {
     scenes: new Map(scenes.map((scene) => [scene.name, scene])),
     metrics: makeRoomMetrics(registry, rooms),
     ...{ admission: new Admission(limits, rooms, load), builder: new WorldBuilder() },
+    welcoming: new Share(WELCOMING_SHARE),
   }
 }

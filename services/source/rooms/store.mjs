@@ -86,7 +86,7 @@ export class RoomStore {
 
   /** @param {string} id @param {Uint8Array} checkpoint @returns {Promise<boolean>} false: there is one of this name */
   async create(id, checkpoint) {
-    return (await this.#ask('create', id, this.#lease, this.#owner, Buffer.from(checkpoint))) === 1
+    return (await this.#ask('create', id, this.#lease, this.#owner, bufferOf(checkpoint))) === 1
   }
 
   /** @param {string} id @param {number} epoch @param {string[]} records @returns {Promise<Standing>} what is not ours was not written */
@@ -117,7 +117,7 @@ export class RoomStore {
    * @returns {Promise<number>} the epoch in which it is ours now; 0: it is another process's
    */
   async checkpoint(id, epoch, checkpoint) {
-    const values = [id, this.#lease, this.#owner, epoch, Buffer.from(checkpoint)]
+    const values = [id, this.#lease, this.#owner, epoch, bufferOf(checkpoint)]
     return this.#ask('checkpoint', ...values)
   }
 
@@ -183,6 +183,9 @@ export function connect(url, health) {
   redis.on('ready', () => health.connected())
   return redis
 }
+
+/** The same bytes, as Redis' library wants them. @param {Uint8Array} bytes */
+const bufferOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)
 
 /** ms since 1970, without the jumps of a clock that is set */
 const localTime = () => performance.timeOrigin + performance.now()

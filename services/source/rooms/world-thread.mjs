@@ -1,17 +1,33 @@
 /**
  * What the thread does in which worlds of new rooms are built: `WorldBuilder` asks it.
  */
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { init } from 'moreau'
 import { FRAME_TIME } from '../netcode/events.mjs'
 import { RoomSimulation } from '../netcode/simulation.mjs'
 import { checkWorld } from './limits.mjs'
+import { warmUp } from './warm-up.mjs'
 
 /** @import { BuildTask } from './world-builder.mjs' */
 /** @import { Scene } from '../netcode/simulation.mjs' */
 
 /** Frames that are made to know what a frame of the room takes, after one that finds all contacts; the quickest counts, as others have what else the machine does in them. */
 const MEASURED = 6
+
+/** How much this thread gives way to that of the rooms that run, in the steps of `nice`. */
+const NICE = 5
+
+/** Where there are fewer cores than threads, the rooms that run come first. */
+function giveWay() {
+  // Elsewhere a priority is that of the whole process.
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICE))
+  } catch {
+    // It is not allowed everywhere.
+  }
+}
 
 /** @param {BuildTask} task @returns {Promise<Scene>} */
 async function sceneOf({ module, name }) {
@@ -40,10 +56,14 @@ async function build(task) {
   }
 }
 
+giveWay()
 await init()
+await warmUp()
 parentPort?.on('message', async (/** @type {BuildTask} */ task) => {
   try {
-    parentPort?.postMessage({ built: await build(task) })
+    const built = await build(task)
+    const { buffer } = built.state.world
+    parentPort?.postMessage({ built }, [/** @type {ArrayBuffer} */ (buffer)])
   } catch (error) {
     parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) })
   }
