@@ -9,11 +9,11 @@ const [LEAST_COST, MOST_COST] = [0.005, 0.01]
 /** Seconds of which the least busy one counts: what other programs do for a second, or a burst of players who come, is over before a room is. */
 const SAMPLES = 3
 /** Part of its time that a process makes rooms at the most, so that a burst of wishes keeps no room that runs from its frames. */
-const MAKING_SHARE = 0.25
+const MAKING_SHARE = 0.1
 /** ms that a wish waits for its turn at the most: Colyseus gives up after 2000. */
 const PATIENCE = 1200
-/** ms that the making of a room takes, until one was made, and part by which what was measured changes that */
-const [USUAL_MAKING, NEWS] = [10, 0.3]
+/** ms that the making of a room takes, about that of the largest, until one was made, and part by which what was measured changes that */
+const [USUAL_MAKING, NEWS] = [4, 0.3]
 
 /** What `Load` tells. @typedef {{ readonly busy: number, onMeasured: () => void, leaveOut: (ms: number) => void }} Measured */
 

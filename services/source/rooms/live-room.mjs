@@ -11,7 +11,7 @@ import { Outbox } from './outbox.mjs'
 /** @import { Tokens } from './tokens.mjs' */
 
 /** Frames made in one go at the most, and ms after which no other is begun, so that a room that catches up does not stop the others. */
-const [MOST_AT_ONCE, LONGEST_AT_ONCE] = [20, 4]
+const [MOST_AT_ONCE, LONGEST_AT_ONCE] = [20, 1]
 /** Welcomes of a client by one process, before their numbers are those of the next one's. */
 const SESSIONS = 64
 /** ms: a room that is so late never was in time; it goes on from where it is */

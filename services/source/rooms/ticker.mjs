@@ -10,9 +10,10 @@ const LEAST_PAUSE = 4
 const MOST_PAUSE = 100
 /** ms after which the process does all else that waits, such as messages, although more rooms are due */
 const LONGEST_RUN = 8
-/** Part by which what a call takes changes what the next is expected to take. */
-const NEWS = 0.25
-/** ms: calls that take less are all alike. From there on classes are by factors of two, so that within one the longest overdue is first. */
+/**
+ * ms: calls that take less are all alike. From there on classes are by factors of two, so that within one the longest overdue is first; and after each
+ * such call what is due is looked at anew, as cheaper ones are due by then.
+ */
 const CHEAP = 0.5
 
 /** @param {number} cost ms */
@@ -25,7 +26,7 @@ const classOf = (cost) => Math.max(0, Math.ceil(Math.log2(cost / CHEAP)))
 export class Ticker {
   #now
   #elapsed
-  /** What a call takes, in ms. @type {Map<Ticking, number>} */
+  /** What the last two calls took, in ms: the lesser counts, as now and then a cheap room is written down or told whole. @type {Map<Ticking, [number, number]>} */
   #costs = new Map()
   #isRunning = false
   /** Gets what a tick throws. @type {(error: unknown, ticking: Ticking) => void} */
@@ -39,7 +40,7 @@ export class Ticker {
 
   /** @param {Ticking} ticking */
   add(ticking) {
-    this.#costs.set(ticking, 0)
+    this.#costs.set(ticking, [0, 0])
     if (this.#isRunning) return
     this.#isRunning = true
     setTimeout(() => this.#run(), 0)
@@ -53,9 +54,10 @@ export class Ticker {
   #run() {
     const begun = this.#elapsed()
     for (const one of this.due()) {
-      this.tick(one)
-      // What waits comes in between, and timers with it; then what is due by then is looked at anew.
-      if (this.#elapsed() - begun > LONGEST_RUN) return void setTimeout(() => this.#run(), 0)
+      const taken = this.tick(one)
+      const isLong = taken > CHEAP || this.#elapsed() - begun > LONGEST_RUN
+      // What waits comes in between, and timers with it.
+      if (isLong) return void setImmediate(() => this.#run())
     }
     this.#isRunning = this.#costs.size > 0
     if (this.#isRunning) setTimeout(() => this.#run(), this.#pause())
@@ -65,13 +67,13 @@ export class Ticker {
   due() {
     const time = this.#now()
     const all = [...this.#costs].filter(([one]) => one.due <= time)
-    const classes = new Map(all.map(([one, cost]) => [one, classOf(cost)]))
+    const classes = new Map(all.map(([one, costs]) => [one, classOf(Math.min(...costs))]))
     return [...classes.keys()].sort(
       (a, b) => Number(classes.get(a)) - Number(classes.get(b)) || a.due - b.due,
     )
   }
 
-  /** @param {Ticking} one */
+  /** @param {Ticking} one @returns {number} ms that the call took */
   tick(one) {
     const start = this.#elapsed()
     try {
@@ -80,9 +82,10 @@ export class Ticker {
       this.onError(error, one)
       one.due = Math.max(one.due, this.#now() + MOST_PAUSE)
     }
-    const cost = this.#costs.get(one)
-    if (cost === undefined) return
-    this.#costs.set(one, cost + NEWS * (this.#elapsed() - start - cost))
+    const taken = this.#elapsed() - start
+    const costs = this.#costs.get(one)
+    if (costs) this.#costs.set(one, [taken, costs[0]])
+    return taken
   }
 
   #pause() {

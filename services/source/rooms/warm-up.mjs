@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { EVENT, NO_INPUT } from '../netcode/events.mjs'
 import { encodeWelcome } from '../netcode/protocol.mjs'
 import { RoomSimulation } from '../netcode/simulation.mjs'
 import { stacks } from '../scenes/stacks.mjs'
@@ -10,6 +11,8 @@ import { encodeCheckpoint } from './checkpoint.mjs'
 const OPTIONS = Object.freeze({ stacks: 60, height: 5 })
 /** Rooms that are made, and frames of each: the first finds all contacts, the second those that there were. */
 const [ROOMS, FRAMES] = [60, 2]
+/** Who wants a room is its first player. */
+const JOIN = Object.freeze({ frame: 0, player: 0, kind: EVENT.join, input: NO_INPUT })
 
 /**
  * Does what new rooms need, until it is compiled: in the way of rooms that run, the first ones would take ten times as long as later ones.
@@ -27,7 +30,7 @@ export async function warmUp() {
 /** All that happens to a room of that state at its beginning. @param {RoomState} state */
 function runThrough(state) {
   const simulation = RoomSimulation.restore(stacks, state)
-  for (let frame = 0; frame < FRAMES; frame++) simulation.advance([])
+  for (let frame = 0; frame < FRAMES; frame++) simulation.advance(frame === 0 ? [JOIN] : [])
   simulation.hash()
   writeOut(simulation.state())
   simulation.free()

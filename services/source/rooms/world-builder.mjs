@@ -14,9 +14,12 @@ const DEADLINE = 10_000
 const PATIENCE = 1200
 /** ms that a world takes until one was built, and part by which what was measured changes that */
 const [USUAL, NEWS] = [20, 0.3]
+/** Worlds that are kept for the next wish of the same kind, the latest that were asked for: each takes about as much as a checkpoint of its room. */
+const MOST_KEPT = 16
 
 /**
- * Builds the worlds of new rooms in a thread of its own, one after the other, so that rooms that run keep their frames however large a new one is.
+ * Builds the worlds of new rooms in a thread of its own, one after the other, so that rooms that run keep their frames however large a new one is. As
+ * what a scene builds depends on its options alone, many wishes for the same are one world.
  */
 export class WorldBuilder {
   /** @type {Promise<Worker> | undefined} */
@@ -25,6 +28,8 @@ export class WorldBuilder {
   #taken = USUAL
   /** @type {Promise<unknown>} */
   #last = Promise.resolve()
+  /** By tasks, the latest that was asked for last. @type {Map<string, Promise<BuiltWorld>>} */
+  #kept = new Map()
 
   /** Starts the thread, where there is none. @returns {Promise<Worker>} */
   begin() {
@@ -44,14 +49,31 @@ export class WorldBuilder {
    * @param {Scene & { module: string }} scene
    * @param {any} options of the scene
    * @param {Limits} limits
-   * @returns {Promise<BuiltWorld>}
+   * @returns {Promise<BuiltWorld>} of which nothing may be changed
    * @throws {RoomRefusal}
    */
-  async build({ module, name }, options, limits) {
+  build({ module, name }, options, limits) {
+    const task = { module, name, options, limits }
+    const key = JSON.stringify(task)
+    const world = this.#kept.get(key) ?? this.#inTurn(task)
+    this.#keep(key, world)
+    world.catch(() => this.#kept.delete(key))
+    return world
+  }
+
+  /** @param {string} key @param {Promise<BuiltWorld>} world */
+  #keep(key, world) {
+    this.#kept.delete(key)
+    this.#kept.set(key, world)
+    if (this.#kept.size > MOST_KEPT) this.#kept.delete(String(this.#kept.keys().next().value))
+  }
+
+  /** @param {BuildTask} task @returns {Promise<BuiltWorld>} */
+  async #inTurn(task) {
     if (this.#waiting * this.#taken > PATIENCE)
       throw new RoomRefusal('busy', `${this.#waiting} worlds wait to be built`, { retryAfter: 1 })
     this.#waiting++
-    const turn = this.#last.then(() => this.#work({ module, name, options, limits }))
+    const turn = this.#last.then(() => this.#work(task))
     this.#last = turn.catch(() => {})
     try {
       return await turn

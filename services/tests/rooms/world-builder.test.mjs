@@ -36,6 +36,18 @@ test('a world that was built in the thread is that which is built here, and its 
   assert.ok(cost > 0 && Number.isFinite(cost), `${cost}`)
 })
 
+test('many wishes for the same are one world, other options are another', async () => {
+  const build = (/** @type {object} */ options) => builder.build(scene, options, LIMITS)
+  const [one, two, other] = await Promise.all([
+    build({ stacks: 2, height: 5 }),
+    build({ stacks: 2, height: 5 }),
+    build({ stacks: 5, height: 2 }),
+  ])
+  assert.equal(await build({ stacks: 2, height: 5 }), one)
+  assert.equal(two, one)
+  assert.notDeepEqual(other.state.world, one.state.world)
+})
+
 test('a room begins although nothing can be built here, and is written down as it was built', async () => {
   const build = () => assert.fail('it was built in the way of other rooms')
   const host = makeStillHost({ time: 0 }, { scene: { ...stacks, build } })
@@ -54,6 +66,9 @@ test('what is wrong with a scene or its size is a refusal, and the thread goes o
   })
   const unknown = builder.build({ ...scene, name: 'pong' }, OPTIONS, LIMITS)
   await assert.rejects(unknown, /exports no scene pong/)
+  const again = builder.build({ ...scene, name: 'pong' }, OPTIONS, LIMITS)
+  assert.notEqual(again, unknown, 'a failure is not kept')
+  await assert.rejects(again, /exports no scene pong/)
   await builder.build(scene, OPTIONS, LIMITS)
 })
 
