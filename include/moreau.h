@@ -787,9 +787,9 @@ typedef struct mo_body_def {
   mo_filter filter; ///< of its shapes; default mo_filter_default
   bool sensor;      ///< default false; true: all of its shapes are sensors
   bool is_enabled;  ///< default true; mo_body_set_enabled
-  bool bullet;      ///< default false; true: if it is fast it stops at moving bodies too, as every
-                    ///< body does at static ones, and does not pass through them in a step
-  bool allow_sleep; ///< default true
+  bool bullet; ///< default false; true: it and moving bodies do not pass through each other in a
+               ///< step, however fast they are, as bodies and static ones do not
+  bool allow_sleep;                                 ///< default true
   mo_combine friction_combine, restitution_combine; ///< default: the geometric mean
   double rolling_friction;  ///< m, 0 or more, default 0: in a contact that bears the force N, the
                             ///< torque against rolling is at most this times N

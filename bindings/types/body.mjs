@@ -38,8 +38,8 @@
  *   that a body of an island asks for solves the island
  * @property {Filter} [filter] what its shapes collide with; default: all
  * @property {boolean} [isEnabled] false: it takes part in nothing, until it is enabled; default true
- * @property {boolean} [bullet] whether the body, when it is fast, stops at moving bodies too and does
- *   not pass them in a step, as every body does at static ones; default false
+ * @property {boolean} [bullet] whether the body and moving ones do not pass through each other in a step,
+ *   however fast they are, as bodies and static ones do not; default false
  * @property {boolean} [allowSleep] whether it may fall asleep; default true
  * @property {boolean} [sensor] whether all of its shapes are sensors: they touch nothing, and report
  *   what they overlap (`world.sensorEvents`); default false

@@ -23,6 +23,8 @@ typedef struct stage {
   mo_row_ends *ends;
   mo_fast_stage *fast;
   mo_bounds fixed;   // of what stops bodies that are no bullets
+  mo_bounds bullets; // of the paths of bullets, which stop them too
+  double longest;    // m: no body moves further, if there are bullets; below 0: not found yet
   double targets[2]; // m: the separations at which bodies in rows and the others are stopped
 } stage;
 
@@ -86,9 +88,15 @@ typedef struct fast_body {
   double first_held;        // fraction of the step after which it meets the first of them
 } fast_body;
 
+// Whether one of them is a bullet, or the other body moves as if nothing stopped it.
+static bool is_continuous(const mo_body *body, const mo_body *other) {
+  return body->bullet || other->bullet || other->type != MO_BODY_DYNAMIC;
+}
+
 static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
   const mo_world *world = fast->stage->world;
   return proxy->slot != fast->slot &&
+         is_continuous(&world->bodies[fast->slot], &world->bodies[proxy->slot]) &&
          !mo_joined_pairs_have(&world->joined, fast->slot, proxy->slot);
 }
 
@@ -227,18 +235,6 @@ static inline bool may_be_fast(const mo_body *body, const mo_motion *start, cons
   return !(turn_squared < half_squared && spin_squared < half_squared);
 }
 
-// The longest displacement of any body in the step, m.
-static double longest_displacement(const stage *s) {
-  const mo_world *world = s->world;
-  double longest = 0.0;
-  for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i];
-    longest = mo_max(longest, mo_world_displacement_between(
-                                  &world->bodies[slot], &world->motions[slot], end_of(s, slot)));
-  }
-  return longest;
-}
-
 static bool find_any(void *found, uint32_t proxy) {
   (void)proxy;
   *(bool *)found = true;
@@ -284,16 +280,48 @@ static double reach_of(const stage *s, uint32_t slot) {
   return s->world->bodies[slot].bounding_radius + 2.0 * target_of(s, slot);
 }
 
+// The longest displacement of any body in the step, m.
+static double longest_displacement(const stage *s) {
+  const mo_world *world = s->world;
+  double longest = 0.0;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    longest = mo_max(longest, mo_world_displacement_between(
+                                  &world->bodies[slot], &world->motions[slot], end_of(s, slot)));
+  }
+  return longest;
+}
+
+// Where bullets may be in the step. Only steps with a fast body ask.
+static void find_bullets(stage *s) {
+  const mo_world *world = s->world;
+  bool is_any = false;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (world->bodies[slot].bullet) {
+      mo_bounds path = bounds_of_path(&world->motions[slot], end_of(s, slot), reach_of(s, slot));
+      s->bullets.lower = mo_v3_min(s->bullets.lower, path.lower);
+      s->bullets.upper = mo_v3_max(s->bullets.upper, path.upper);
+      is_any = true;
+    }
+  }
+  s->longest = is_any ? longest_displacement(s) : 0.0;
+}
+
+// Whether moving bodies may stop a body: for a pair it is enough that one of both is a bullet.
+static bool meets_moving(const stage *s, uint32_t slot, const mo_motion *end) {
+  mo_bounds path = bounds_of_path(&s->world->motions[slot], end, reach_of(s, slot));
+  return s->world->bodies[slot].bullet || mo_bounds_overlap(&path, &s->bullets);
+}
+
 // Whether a body has to be swept. Most that may be fast are far from all that could stop them.
 // displacement: set to a length, m, that no point of the body exceeds, for one that has to be.
 static bool is_swept(const stage *s, uint32_t slot, const mo_motion *end, double *displacement) {
   const mo_body *body = &s->world->bodies[slot];
   const mo_motion *start = &s->world->motions[slot];
-  if (!body->bullet) {
-    mo_bounds path = bounds_of_path(start, end, reach_of(s, slot));
-    if (!mo_bounds_overlap(&path, &s->fixed)) {
-      return false;
-    }
+  mo_bounds path = bounds_of_path(start, end, reach_of(s, slot));
+  if (!mo_bounds_overlap(&path, &s->fixed) && !meets_moving(s, slot, end)) {
+    return false;
   }
   *displacement = longest_displacement_of(body, start, end, s->dt);
   return *displacement > slow_limit(body);
@@ -321,13 +349,12 @@ static stop stop_of(const fast_body *fast) {
 
 // Where a body stops. A fraction of 1 means that it goes on to the end of the step.
 // displacement: that of is_swept
-// longest: m, the longest displacement of any body, if this one is a bullet.
-static stop find_impact(stage *s, uint32_t slot, double displacement, double longest) {
+static stop find_impact(stage *s, uint32_t slot, double displacement) {
   const mo_world *world = s->world;
-  const mo_body *body = &world->bodies[slot];
   const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
-  double half = reach_of(s, slot) + (body->bullet ? longest : 0.0);
-  uint32_t kinds = body->bullet ? MO_TREES_ALL : FIXED;
+  bool by_moving = meets_moving(s, slot, end);
+  double half = reach_of(s, slot) + (by_moving ? s->longest : 0.0);
+  uint32_t kinds = by_moving ? MO_TREES_ALL : FIXED;
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
     return (stop){slot, 1.0, mo_v3_zero()};
   }
@@ -416,22 +443,28 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
                .ends = ends,
                .fast = fast,
                .fixed = fixed,
+               .bullets = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}},
+               .longest = -1.0,
                .targets = {mo_max(mo_world_linear_slop(world, false), LEAST_TARGET),
                            mo_max(mo_world_linear_slop(world, true), LEAST_TARGET)}},
         *s = &all;
   stop *stops = NULL;
   uint32_t count = 0;
-  double longest = -1.0; // not computed yet
   const uint8_t *in_rows = choice->in_rows;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     const mo_body *body = &world->bodies[slot];
     // end_of, for the loop over all bodies.
     const mo_motion *end = in_rows && in_rows[slot] ? &ends->motions[slot] : &fast->end[i];
-    double displacement;
     if (body->type != MO_BODY_DYNAMIC || body->shape_count == 0 ||
-        !may_be_fast(body, &world->motions[slot], end, dt) ||
-        !is_swept(s, slot, end, &displacement)) {
+        !may_be_fast(body, &world->motions[slot], end, dt)) {
+      continue;
+    }
+    if (s->longest < 0.0) {
+      find_bullets(s);
+    }
+    double displacement;
+    if (!is_swept(s, slot, end, &displacement)) {
       continue;
     }
     if (!stops) {
@@ -440,10 +473,7 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
         return MO_ERROR_OUT_OF_MEMORY;
       }
     }
-    if (body->bullet && longest < 0.0) {
-      longest = longest_displacement(s);
-    }
-    stops[count] = find_impact(s, slot, displacement, longest);
+    stops[count] = find_impact(s, slot, displacement);
     count += is_moved(&stops[count]);
   }
   if (!mo_journal_reserve(&world->journal, count * MO_NOTE_BYTES(sizeof(double)))) {
