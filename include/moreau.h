@@ -508,6 +508,12 @@ typedef enum mo_impact_law {
 typedef struct mo_world_def {
   // Made from bindings/schema by scripts/generate-bindings.mjs.
   /**
+   * m, above 0: how long the unit is in which the world has its lengths: 0.01 where they are in
+   * centimetres. Tolerances inside of the engine and options below 0 follow it; the other defaults
+   * do in mo_world_def_in_units. Default 1.
+   */
+  double length_unit;
+  /**
    * m/s^2: acceleration of all dynamic bodies, times their gravity_scale. Default (0, -9.81, 0).
    */
   mo_vec3 gravity;
@@ -617,6 +623,12 @@ typedef struct mo_world_def {
 } mo_world_def;
 
 mo_world_def mo_world_def_default(void);
+/**
+ * The same for a world that has its lengths in another unit: gravity, speeds and accuracies are
+ * converted, so that they are what they are in metres.
+ * @param length_unit m, above 0: 0.01 for centimetres
+ */
+mo_world_def mo_world_def_in_units(double length_unit);
 /** A new, empty world, or null and `result`. */
 mo_world *mo_world_create(const mo_world_def *def, mo_result *result);
 /** Frees the world and all in it. Null is legal. Does nothing inside of a callback of that world.

@@ -15,7 +15,9 @@ static mo_world_def read(void) {
   return settings;
 }
 
-EXPORT(void, world_default_settings, void) { write(mo_world_def_default()); }
+EXPORT(void, world_default_settings, double length_unit) {
+  write(mo_world_def_in_units(length_unit));
+}
 EXPORT(mo_world *, world_create, void) {
   mo_world_def settings = read();
   return mo_world_create(&settings, &last_result);

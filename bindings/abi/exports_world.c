@@ -10,6 +10,9 @@ EXPORT(int, world_step, mo_world *world, double dt) { return (int)mo_world_step(
 /* Makes good for a call that ended by an exception of the host. */
 EXPORT(void, world_abandon_call, mo_world *world) { mo_world_abandon_call(world); }
 EXPORT(double, world_time, const mo_world *world) { return mo_world_time(world); }
+EXPORT(double, world_metre, const mo_world *world) {
+  return 1.0 / mo_world_get_settings(world).length_unit;
+}
 EXPORT(double, world_step_count, const mo_world *world) {
   return (double)mo_world_step_count(world);
 }

@@ -53,7 +53,7 @@
  * @property {(shape: number) => void} shape_release
  * @property {(shapeA: number, shapeB: number) => number} collide io
  * @property {(shapeA: number, shapeB: number) => void} distance io
- * @property {() => void} world_default_settings io
+ * @property {(lengthUnit: number) => void} world_default_settings io
  * @property {() => number} world_create io
  * @property {(world: number) => void} world_destroy
  * @property {(world: number) => void} world_get_settings io
@@ -72,6 +72,7 @@
  * @property {(world: number, dt: number) => number} world_step
  * @property {(world: number) => void} world_abandon_call
  * @property {(world: number) => number} world_time
+ * @property {(world: number) => number} world_metre
  * @property {(world: number) => number} world_step_count
  * @property {(world: number, time: number, steps: number) => number} world_set_time
  * @property {(world: number) => number} world_slot_count

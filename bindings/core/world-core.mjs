@@ -84,6 +84,11 @@ export class WorldCore extends WorldConstraints {
   /** Seconds of the last step that advanced the world; 0 before the first. */
   lastDt = 0
 
+  /** A metre in the world's unit of length: 1, or 100 where `lengthUnit` is 0.01. */
+  get metre() {
+    return this.engine.exports.world_metre(this.pointer)
+  }
+
   /** @param {Body} body a new one */
   add(body) {
     this.version++

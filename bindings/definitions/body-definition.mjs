@@ -79,16 +79,18 @@ const definitions = new Scratch(BODY_DEF_NUMBERS)
  * Checks the definition of a body to create and puts it into the shared block. Everything is checked
  * before anything is put.
  * @param {unknown} value a BodyDefinition
+ * @param {number} metre in the world's unit of length
  * @param {BodyKept} [kept] of a body that was one before; then its orientations are taken to the bit
  * @returns {{ shapes: readonly Shape[], userData: unknown, hasInertia: boolean }}
  */
-export function putBodyDefinition(value, kept) {
+export function putBodyDefinition(value, metre, kept) {
   const definition = readObject(value, 'createBody: definition')
   for (const name in definition) {
     if (!KNOWN.has(name)) checkNames(definition, BODY_NAMES, 'createBody')
   }
   const numbers = definitions.take()
   numbers.set(presets())
+  numbers[BODY_DEF.density] = usualDensity(metre)
   readMotion(definition, numbers)
   readMass(definition, numbers)
   readRest(definition, numbers)
@@ -317,12 +319,14 @@ function presets() {
   return (known ??= makePresets())
 }
 
+/** kg per cube of the world's unit of length. @param {number} metre in that unit */
+export const usualDensity = (metre) => defaults().density / metre ** 3
+
 function makePresets() {
   const numbers = new Float64Array(BODY_DEF_NUMBERS)
   const { category, mask, group } = defaults().filter
   numbers[BODY_DEF.type] = BODY_TYPES.indexOf('dynamic')
   numbers[BODY_DEF.orientation + 3] = 1
-  numbers[BODY_DEF.density] = defaults().density
   numbers[BODY_DEF.friction] = defaults().friction
   numbers[BODY_DEF.restitution] = defaults().restitution
   numbers[BODY_DEF.linearDamping] = defaults().linearDamping

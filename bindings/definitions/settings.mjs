@@ -1,4 +1,4 @@
-import { checkNames, readObject } from '../core/arguments.mjs'
+import { checkNames, readObject, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { INTEGRATORS, SOLVERS } from '../generated/enums.mjs'
 import * as SETTINGS from '../generated/places/settings.mjs'
@@ -7,13 +7,15 @@ import { READERS } from '../generated/world-options.mjs'
 // Settings of a world travel as one list of numbers (generated/world-options.mjs).
 
 /**
- * Options of a world on top of the defaults in the list.
+ * Options of a world on top of the defaults.
  * @param {unknown} value WorldOptions
- * @param {number[]} list
+ * @param {(lengthUnit: number) => number[]} defaultsIn gives the list of defaults in a unit of length, m
+ * @returns {number[]}
  */
-export function readSettings(value, list) {
+export function readSettings(value, defaultsIn) {
   const options = readObject(value, 'World: options')
   checkNames(options, Object.keys(READERS), 'World')
+  const list = defaultsIn(lengthUnitOf(options))
   for (const name of Object.keys(options)) {
     if (options[name] !== undefined) readSetting(name, options[name], list)
   }
@@ -22,6 +24,12 @@ export function readSettings(value, list) {
     list[SETTINGS.solver] = SOLVERS.indexOf('block-pgs')
   }
   checkTogether(list, 'integrator')
+  return list
+}
+
+/** Its defaults depend on it, so it is read before the others. @param {Record<string, unknown>} options */
+function lengthUnitOf({ lengthUnit }) {
+  return lengthUnit === undefined ? 1 : readPositive(lengthUnit, 'World: lengthUnit')
 }
 
 /**

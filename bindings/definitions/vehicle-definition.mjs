@@ -76,13 +76,12 @@ export function readVehicle(core, value) {
   const axle = cross(up, forward)
   if (axle.every((x) => x === 0)) throw invalid(`${where}: forward`, 'not along up', forward)
   const direction = /** @type {Vector} */ (up.map((x) => -x))
+  const presets = { direction, axle, metre: core.metre }
   const { wheels: given } = definition
   if (!isList(given) || given.length === 0) {
     throw invalid(`${where}: wheels`, 'a list of one wheel or more', given)
   }
-  const wheels = readItems(given, (wheel, i) =>
-    makeWheel(wheel, `${where}: wheels[${i}]`, { direction, axle }),
-  )
+  const wheels = readItems(given, (wheel, i) => makeWheel(wheel, `${where}: wheels[${i}]`, presets))
   for (const [i, wheel] of wheels.entries())
     checkWheel(wheel, `${where}: wheels[${i}]`, wheels.length)
   return { chassis, forward, wheels: Object.freeze(wheels), ...readMasks(definition.filter, where) }
@@ -105,17 +104,17 @@ function readMasks(value, where) {
 
 /**
  * What wheels are without the user's. All names are in one literal: an object that gets so many one by one is slow.
- * @param {{ direction: Vector, axle: Vector }} presets
+ * @param {{ direction: Vector, axle: Vector, metre: number }} presets in the world's unit of length
  * @returns {Wheel}
  */
-function plainWheel({ direction, axle }) {
+function plainWheel({ direction, axle, metre }) {
   return {
     position: [0, 0, 0],
     direction,
     axle,
-    radius: 0.35,
-    restLength: 0.3,
-    travel: 0.2,
+    radius: 0.35 * metre,
+    restLength: 0.3 * metre,
+    travel: 0.2 * metre,
     stiffness: 30000,
     compression: 2000,
     relaxation: 3000,
@@ -146,7 +145,7 @@ function plainWheel({ direction, axle }) {
 /**
  * @param {unknown} value a WheelDefinition
  * @param {string} path
- * @param {{ direction: Vector, axle: Vector }} presets
+ * @param {{ direction: Vector, axle: Vector, metre: number }} presets in the world's unit of length
  * @returns {Wheel}
  */
 function makeWheel(value, path, presets) {

@@ -78,11 +78,12 @@ function adviseFallen(core) {
   const length = Math.sqrt(x * x + y * y + z * z)
   if (length === 0) return
   const { f64 } = core.engine
+  const deep = DEEP * core.metre
   for (const body of core.living) {
     const at = core.transforms64 + 8 * body.index
     const depth = (x * f64[at] + y * f64[at + 1] + z * f64[at + 2]) / length
-    if (depth > DEEP && body.type === 'dynamic') {
-      const text = `body ${body.id} fell ${Math.round(depth)} m below the origin: destroy what left the scene`
+    if (depth > deep && body.type === 'dynamic') {
+      const text = `body ${body.id} fell ${Math.round(depth / core.metre)} m below the origin: destroy what left the scene`
       return core.warner.tell('fell-out', text)
     }
   }
@@ -90,8 +91,9 @@ function adviseFallen(core) {
 
 /** @param {WorldCore} core */
 function adviseAway(core) {
+  const away = AWAY * core.metre
   for (const body of core.living) {
-    if (distanceOf(core, body) > AWAY) return tellAway(core, body)
+    if (distanceOf(core, body) > away) return tellAway(core, body)
   }
 }
 
@@ -103,7 +105,7 @@ function distanceOf({ engine, transforms64 }, { index }) {
 
 /** @param {WorldCore} core @param {Body} body */
 function tellAway(core, body) {
-  const distance = Number(distanceOf(core, body).toPrecision(3))
+  const distance = Number((distanceOf(core, body) / core.metre).toPrecision(3))
   const text = `body ${body.id} is ${distance} m from the origin, where positions have few digits left: put the origin where the scene is, and destroy what left it`
   core.warner.tell('far-place', text)
 }
@@ -114,18 +116,18 @@ function tellAway(core, body) {
  * @param {Body} body
  */
 export function adviseBody(core, body) {
-  const { warner } = core
-  if (warner.wants('far-place') && distanceOf(core, body) > AWAY) tellAway(core, body)
+  const { warner, metre } = core
+  if (warner.wants('far-place') && distanceOf(core, body) > AWAY * metre) tellAway(core, body)
   if (body.type !== 'dynamic') return
   if (warner.wants('centimetres')) adviseUnits(core, body)
-  const { speed } = body
+  const speed = body.speed / metre
   if (speed > FAST && speed < Infinity && warner.wants('far-speed')) {
     const text = `createBody: a speed of ${speed} m/s; speeds are in metres a second`
     warner.tell('far-speed', text)
   }
   if (!warner.wants('far-size')) return
   for (const { volume } of body.shapes) {
-    const size = Math.cbrt(volume)
+    const size = Math.cbrt(volume) / metre
     if (volume > 0 && (size < SMALL || size > LARGE)) {
       const factor =
         size < SMALL
@@ -141,16 +143,16 @@ export function adviseBody(core, body) {
  * @param {WorldCore} core
  * @param {Body} body a dynamic one
  */
-function adviseUnits({ world, warner }, body) {
-  const size = Math.cbrt(Math.max(0, ...body.shapes.map(({ volume }) => volume)))
+function adviseUnits({ world, warner, metre }, body) {
+  const size = Math.cbrt(Math.max(0, ...body.shapes.map(({ volume }) => volume))) / metre
   if (!(size >= BIG && size <= LARGE)) return
-  const strength = Math.hypot(...world.gravity)
+  const strength = Math.hypot(...world.gravity) / metre
   const isEarthly = strength >= EARTHLY[0] && strength <= EARTHLY[1]
   if (!(size >= HUGE && isEarthly) && strength < STRONG) return
   const metres = Number(size.toPrecision(2))
   const text =
     `createBody: a body of about ${metres} m under a gravity of ${Number(strength.toPrecision(3))} m/s². Sizes are in metres: ` +
-    `if they are in centimetres, take sizes and positions times 0.01 and a gravity of 9.81, or things fall in slow motion and thresholds are far too small`
+    `if they are in centimetres, take sizes and positions times 0.01 and a gravity of 9.81, or give the world lengthUnit: 0.01, or things fall in slow motion and thresholds are far too small`
   warner.tell('centimetres', text)
 }
 

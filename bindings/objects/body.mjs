@@ -298,7 +298,7 @@ export function createBody(core, definition, kept) {
   core.begin('createBody')
   try {
     const { shapes, userData, hasInertia } = reading(definition, 'createBody: definition', () =>
-      putBodyDefinition(definition, kept),
+      putBodyDefinition(definition, core.metre, kept),
     )
     const { exports } = core.engine
     const id = exports.body_create(core.pointer)

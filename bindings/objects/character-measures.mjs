@@ -11,11 +11,11 @@ const RIGHT_ANGLE = Math.PI / 2
 /**
  * The measures of a character: where they are, what they are without a word, and how they are read. Those below 0 follow
  * another one.
- * @type {Readonly<Record<string, { place: number, preset: number, read: (value: unknown, path: string) => number }>>}
+ * @type {Readonly<Record<string, { place: number, preset: number, read: (value: unknown, path: string) => number, isLength?: boolean }>>}
  */
 export const MEASURES = Object.freeze({
-  offset: { place: DEF.offset, preset: 0.01, read: readPositive },
-  stepHeight: { place: DEF.stepHeight, preset: 0.3, read: readNonNegative },
+  offset: { place: DEF.offset, preset: 0.01, read: readPositive, isLength: true },
+  stepHeight: { place: DEF.stepHeight, preset: 0.3, read: readNonNegative, isLength: true },
   stepDown: { place: DEF.stepDown, preset: -1, read: readNonNegative },
   slopeLimit: { place: DEF.slopeLimit, preset: Math.PI / 4, read: readSlope },
   slideAngle: { place: DEF.slideAngle, preset: -1, read: readSlope },
@@ -47,13 +47,15 @@ export class CharacterMeasures {
    * @protected
    * @param {Record<string, unknown>} given
    * @param {string} where
+   * @param {number} metre in the world's unit of length
    * @param {Float64Array} numbers where they are kept, zeros
    */
-  constructor(given, where, numbers) {
+  constructor(given, where, metre, numbers) {
     this.#def = numbers
-    for (const [name, { place, preset, read }] of Object.entries(MEASURES)) {
+    for (const [name, { place, preset, read, isLength }] of Object.entries(MEASURES)) {
       const value = given[name]
-      this.#def[place] = value === undefined ? preset : read(value, `${where}: ${name}`)
+      const usual = isLength ? preset * metre : preset
+      this.#def[place] = value === undefined ? usual : read(value, `${where}: ${name}`)
     }
     this.#setSlopes(this.#def[DEF.slopeLimit], this.#def[DEF.slideAngle], `${where}: slideAngle`)
     putUp(given.up ?? [0, 1, 0], this.#def, `${where}: up`)

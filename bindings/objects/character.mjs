@@ -91,7 +91,7 @@ export class Character extends CharacterMeasures {
     const given = readObject(definition, `${where}: definition`)
     checkNames(given, NAMES, where)
     const question = new Float64Array(QUERY_NUMBERS + CHARACTER_MOVE_NUMBERS)
-    super(given, where, partOf(question, MOVE.def, CHARACTER_DEF_NUMBERS))
+    super(given, where, core.metre, partOf(question, MOVE.def, CHARACTER_DEF_NUMBERS))
     this.#core = core
     const { shape, position = [0, 0, 0], orientation } = given
     const state = partOf(question, MOVE.character, CHARACTER_NUMBERS)

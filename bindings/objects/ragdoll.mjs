@@ -221,7 +221,7 @@ inspectable(Ragdoll, 'Ragdoll', ({ bones }) => ({ bones: Object.keys(bones) }))
 function checkBodies({ bones }) {
   bones.forEach(({ body }, i) => {
     try {
-      putBodyDefinition(body)
+      putBodyDefinition(body, 1)
     } catch (error) {
       freeIdleShapes(0)
       throw named(error, `createRagdoll: bones[${i}]`)

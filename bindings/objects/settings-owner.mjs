@@ -31,10 +31,7 @@ export class SettingsOwner {
   constructor(options) {
     const module = engine()
     module.needStack()
-    module.exports.world_default_settings()
-    module.begin(SETTINGS_NUMBERS)
-    const settings = module.takeAll(SETTINGS_NUMBERS)
-    reading(options, 'World: options', () => readSettings(options, settings))
+    const settings = reading(options, 'World: options', () => readSettings(options, defaultsIn))
     module.begin(SETTINGS_NUMBERS)
     module.putAll(settings)
     const pointer = module.exports.world_create() >>> 0
@@ -43,6 +40,14 @@ export class SettingsOwner {
     this.#core = new WorldCore(world, pointer, new Warner(options.warnings))
     this.#core.locate()
   }
+}
+
+/** The engine's defaults. @param {number} lengthUnit m @returns {number[]} */
+function defaultsIn(lengthUnit) {
+  const module = engine()
+  module.exports.world_default_settings(lengthUnit)
+  module.begin(SETTINGS_NUMBERS)
+  return module.takeAll(SETTINGS_NUMBERS)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { BODY_TYPES, COMBINE_RULES, SOLVERS, TARGET_STATES } from '../generated/enums.mjs'
 import * as BODY_DEF from '../generated/places/body-def.mjs'
-import { defaults } from '../definitions/body-definition.mjs'
+import { defaults, usualDensity } from '../definitions/body-definition.mjs'
 import { isNoTurn, isOrigin, writeShapes } from './write-shapes.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
@@ -55,7 +55,7 @@ export function writeBody(core, body, assets) {
   if (body.shapes.length > 0) {
     written.shapes = writeShapes(core, body, numbers[BODY_DEF.density], assets)
   }
-  writeMass(numbers, written)
+  writeMass(core, numbers, written)
   writeRest(numbers, written)
   writeSurface(numbers, written)
   writeTarget(numbers, written)
@@ -95,14 +95,15 @@ function writeVectors(numbers, places, written) {
 }
 
 /**
+ * @param {WorldCore} core
  * @param {readonly number[]} numbers
  * @param {Record<string, unknown>} written
  */
-function writeMass(numbers, written) {
+function writeMass(core, numbers, written) {
   const density = numbers[BODY_DEF.density]
   const hasMass = numbers[BODY_DEF.hasMass] !== 0
   if (hasMass) written.mass = numbers[BODY_DEF.mass]
-  if (density !== defaults().density) written.density = density
+  if (density !== usualDensity(core.metre)) written.density = density
   if (numbers[BODY_DEF.hasInertia] !== 0) {
     written.inertia = numbers.slice(BODY_DEF.inertia, BODY_DEF.inertia + 9)
   }

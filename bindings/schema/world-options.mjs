@@ -16,6 +16,7 @@
 // `must` is what the engine's refusal says, where the kind does not say it. `doc` is one sentence without
 // its full stop, as JavaScript names things; `more` continues it; `c` stands in for both in
 // include/moreau.h where that has to say it in other words, and `see` is a link for docs/api.md.
+// `perLength`: its default is in metres (to the power of one), and is converted by the `lengthUnit` of the world.
 // `state: false`: no motion depends on it.
 // `member: false`: an option of the JavaScript world alone.
 
@@ -29,6 +30,7 @@
  * @property {number} [most]
  * @property {readonly number[] | string | number | boolean} default
  * @property {string} [unit]
+ * @property {true} [perLength]
  * @property {string} [must]
  * @property {string} doc
  * @property {string} [more]
@@ -41,7 +43,14 @@
 /** @type {readonly OptionSchema[]} */
 export const WORLD_OPTIONS = [
   {
+    ...{ name: 'lengthUnit', kind: 'positive', default: 1, unit: 'm' },
+    doc: "how long the unit is in which the world has its lengths: 0.01 where they are in centimetres. Options that are not given, and the thresholds inside of the engine, are metres of it: the default gravity is then 981 units/s². What is given is in units of the world: lengths, speeds, forces in kg units/s². Set later, it converts no options but those that are `'auto'`",
+    see: '[units](#units)',
+    c: 'how long the unit is in which the world has its lengths: 0.01 where they are in centimetres. Tolerances inside of the engine and options below 0 follow it; the other defaults do in mo_world_def_in_units',
+  },
+  {
     ...{ name: 'gravity', kind: 'vector', default: [0, -9.81, 0], unit: 'm/s²' },
+    perLength: true,
     doc: 'acceleration of all dynamic bodies, times their `gravityScale`',
   },
   {
@@ -69,6 +78,7 @@ export const WORLD_OPTIONS = [
   },
   {
     ...{ name: 'tolerance', kind: 'number', default: 1e-8, unit: 'm/s' },
+    perLength: true,
     must: 'must be finite and 0 or more m/s',
     doc: "a sweep of `'block-pgs'` that changes no velocity of a row by more ends the solve (sweeps that stall at rest end earlier); what the certificate of an exactly solved island must reach",
   },
@@ -96,6 +106,7 @@ export const WORLD_OPTIONS = [
   },
   {
     ...{ name: 'maxCorrectionSpeed', kind: 'number', default: 3, unit: 'm/s' },
+    perLength: true,
     must: 'must be finite and 0 or more m/s',
     doc: 'cap of the speed at which overlap is removed, with every solver',
   },
@@ -171,6 +182,7 @@ export const WORLD_OPTIONS = [
   },
   {
     ...{ name: 'hitThreshold', kind: 'number', default: 1, unit: 'm/s', state: false },
+    perLength: true,
     must: 'must be finite and 0 or more m/s',
     doc: 'approach speed above which what begins to push is a hit, too',
     see: '[events](#events)',

@@ -267,7 +267,7 @@ function tableRow(option) {
   const name = snakeCase(option.name)
   const initial = Array.isArray(option.default) ? option.default.join(', ') : defaultInC(option)
   const [least, most] = limitsInC(option)
-  return `    {"${name}", OPTION_${TABLE_KINDS[option.kind]}, offsetof(mo_world_def, ${name}), {${initial}}, ${least}, ${most}, "${mustOf(option)}"},`
+  return `    {"${name}", OPTION_${TABLE_KINDS[option.kind]}, offsetof(mo_world_def, ${name}), {${initial}}, ${option.perLength === true}, ${least}, ${most}, "${mustOf(option)}"},`
 }
 
 /** The rows of the table of options, for src/world/settings.c. */

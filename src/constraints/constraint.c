@@ -55,7 +55,7 @@ static void init_length(mo_constraint *c, const mo_constraint_place *at) {
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
   if (c->class->starts_taut && drive->upper == INFINITY) {
     mo_constraint_coordinates(c, at, coordinates);
-    drive->upper = mo_max(coordinates[0].value, LEAST_LENGTH);
+    drive->upper = mo_max(coordinates[0].value, LEAST_LENGTH * at->metre);
   }
 }
 
@@ -417,8 +417,9 @@ mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *c,
     }
     mo_constraint_place before = *at, after = *at;
     mo_constraint_body *minus = body_of(&before, k / 6), *plus = body_of(&after, k / 6);
-    *minus = displaced(*minus, k % 6, -POSE_STEP);
-    *plus = displaced(*plus, k % 6, POSE_STEP);
+    double step = k % 6 < 3 ? POSE_STEP * at->metre : POSE_STEP;
+    *minus = displaced(*minus, k % 6, -step);
+    *plus = displaced(*plus, k % 6, step);
     double low[MO_CONSTRAINT_ROWS], high[MO_CONSTRAINT_ROWS];
     mo_constraint_failure failure = mo_constraint_evaluate(c, &before, low);
     if (!failure) {
@@ -428,7 +429,7 @@ mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *c,
       return failure;
     }
     for (uint32_t i = 0; i < c->dimension; i++) {
-      out[columns * i + k] = (high[i] - low[i]) / (2.0 * POSE_STEP);
+      out[columns * i + k] = (high[i] - low[i]) / (2.0 * step);
     }
   }
   return NULL;

@@ -29,6 +29,7 @@ typedef struct mo_constraint_place {
   mo_constraint_body a, b;
   mo_constraint_body c, d; ///< zeros for constraints of two bodies
   double time;             ///< s
+  double metre;            ///< in the unit of lengths here
 } mo_constraint_place;
 
 typedef struct mo_constraint mo_constraint;

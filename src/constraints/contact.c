@@ -79,7 +79,7 @@ double mo_contact_rebound(double speed_squared, double returned, double accelera
 
 double mo_contact_bias(double gap, const mo_contact_settings *settings) {
   if (gap > 0.0) {
-    return mo_max(0.0, gap - CLOSED_GAP) / settings->dt;
+    return mo_max(0.0, gap - CLOSED_GAP * settings->metre) / settings->dt;
   }
   double correction = settings->baumgarte * mo_min(0.0, gap + settings->linear_slop);
   return mo_max(correction, -settings->max_correction_speed);

@@ -42,6 +42,7 @@ typedef struct mo_contact_settings {
   double restitution_threshold; ///< m/s; infinite: rows have no rebounds
   double baumgarte;             ///< 1/s: error_reduction / dt, or 0 without
   double linear_slop;           ///< m
+  double metre;                 ///< in the unit of lengths here
   double max_correction_speed;  ///< m/s
   double potential_lag;         ///< of the integrator, in steps
 } mo_contact_settings;

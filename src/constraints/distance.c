@@ -38,7 +38,7 @@ static mo_constraint_refusal check(const mo_constraint_def *def) {
 
 static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constraint_place *at) {
   c->length = def->has_length ? def->length : mo_length(mo_anchors_at(c, at).offset);
-  c->length = c->length < NO_DISTANCE ? 0.0 : c->length;
+  c->length = c->length < NO_DISTANCE * at->metre ? 0.0 : c->length;
 }
 
 // Limits and drives take the place of the fixed distance.

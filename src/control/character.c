@@ -133,6 +133,7 @@ static mo_mover make_mover(mo_world *world, const mo_character_def *def, mo_char
                     .stand = stands_where_it_climbs
                                  ? climb
                                  : mo_sine_cosine(slide_angle_of(def)).cos - NORMAL_ROUND_OFF,
+                    .metre = mo_world_metre(world),
                     .dt = 1.0};
 }
 
@@ -203,7 +204,7 @@ static void find_ground(mo_mover *mover, double reach) {
   mo_query_hit hit;
   if (drop >= 0.0) { // the look down has found nothing on that way
     character->position = mo_add_scaled(character->position, -drop, mover->up);
-  } else if (drop < -LEAVING) {
+  } else if (drop < -LEAVING * mover->metre) {
     mo_mover_advance(mover, mover->up, -drop, &hit);
   }
   character->grounded = true;
@@ -233,7 +234,7 @@ mo_result mo_character_move(mo_world *world, const mo_character_def *def, mo_cha
   mo_mover_leave_overlaps(&mover);
   double rise = mo_mover_height(&mover, displacement);
   mo_vec3 upright = mo_scale(rise, mover.up);
-  bool leaves = rise > LEAVING, stays = character->grounded && !leaves;
+  bool leaves = rise > LEAVING * mover.metre, stays = character->grounded && !leaves;
   mo_mover_walk(&mover, mo_mover_horizontal(&mover, displacement), stays);
   if (!stays) {
     mo_mover_fall(&mover, upright);

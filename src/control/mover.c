@@ -127,7 +127,7 @@ static mo_vec3 middle_of_contact(const mo_mover *mover, const mo_query_hit *hit)
       mo_transform_from_pose((mo_pose){mover->character->position, mover->character->orientation});
   mo_manifold manifold;
   mo_collide_shapes(body->shapes[hit->shape].shape, placement, mover->def->shape, pose,
-                    mover->def->offset / MO_GRAZING_SLOPE, &manifold);
+                    mover->def->offset / MO_GRAZING_SLOPE, mo_world_metre(world), &manifold);
   mo_vec3 middle = hit->position;
   for (int i = 0; i < manifold.point_count; i++) {
     middle = mo_lerp(middle, manifold.points[i].point_a, 1.0 / (i + 1));

@@ -13,6 +13,7 @@ typedef struct mo_mover {
   double dt;                       ///< s
   mo_body_id carrier;              ///< a body that does not stop it at present; null: none
   mo_nearby nearby;                ///< what it can meet
+  double metre;                    ///< mo_world_metre
   double margin;                   ///< m: how far from where it starts its casts lead
 } mo_mover;
 

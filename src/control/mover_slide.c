@@ -12,11 +12,12 @@
 typedef struct walls {
   mo_vec3 normals[MAX_PARTS];
   int count;
+  double into; // m: INTO
 } walls;
 
 static bool goes_into(const walls *w, mo_vec3 v, int except_a, int except_b) {
   for (int i = 0; i < w->count; i++) {
-    if (i != except_a && i != except_b && mo_dot(w->normals[i], v) < -INTO) {
+    if (i != except_a && i != except_b && mo_dot(w->normals[i], v) < -w->into) {
       return true;
     }
   }
@@ -81,14 +82,14 @@ static bool step_up(mo_mover *mover, const mo_query_hit *edge, mo_vec3 left) {
   mo_character *character = mover->character;
   mo_vec3 start = character->position, forwards = mo_mover_horizontal(mover, left);
   double length = mo_length(forwards), foot = mo_mover_foot(mover, def->shape);
-  if (!(def->step_height > 0.0 && length > SHORTEST)) {
+  if (!(def->step_height > 0.0 && length > SHORTEST * mover->metre)) {
     return false;
   }
   mo_query_hit hit;
   double raised = mo_mover_advance(mover, mover->up, def->step_height, &hit);
   double moved = mo_mover_advance(mover, mo_scale(1.0 / length, forwards), length, &hit);
   mo_support support;
-  bool is_up = raised > SHORTEST && moved > SHORTEST &&
+  bool is_up = raised > SHORTEST * mover->metre && moved > SHORTEST * mover->metre &&
                mo_mover_look_down(mover, raised + reach_of_step(mover, edge), &support) &&
                can_climb(mover, &support) &&
                support.height <= foot + def->step_height + 0.5 * def->offset;
@@ -117,10 +118,10 @@ void mo_mover_walk(mo_mover *mover, mo_vec3 displacement, bool climbs) {
   bool is_on_ground = climbs && mo_mover_height(mover, normal) >= mover->climb;
   mo_vec3 left = is_on_ground ? along_plane(mover, displacement, normal, normal) : displacement;
   mo_vec3 velocity = mo_scale(1.0 / mover->dt, displacement);
-  walls w = {.count = 0};
+  walls w = {.count = 0, .into = INTO * mover->metre};
   for (int part = 0; part < MAX_PARTS; part++) {
     double length = mo_length(left);
-    if (!(length > SHORTEST) || mo_dot(left, displacement) <= 0.0) {
+    if (!(length > SHORTEST * mover->metre) || mo_dot(left, displacement) <= 0.0) {
       return;
     }
     mo_query_hit hit;
@@ -149,10 +150,10 @@ void mo_mover_walk(mo_mover *mover, mo_vec3 displacement, bool climbs) {
 
 void mo_mover_fall(mo_mover *mover, mo_vec3 displacement) {
   mo_vec3 left = displacement;
-  walls w = {.count = 0};
+  walls w = {.count = 0, .into = INTO * mover->metre};
   for (int part = 0; part < MAX_PARTS; part++) {
     double length = mo_length(left);
-    if (!(length > SHORTEST) || mo_dot(left, displacement) <= 0.0) {
+    if (!(length > SHORTEST * mover->metre) || mo_dot(left, displacement) <= 0.0) {
       return;
     }
     mo_query_hit hit;

@@ -321,8 +321,8 @@ static mo_result solve(update *u) {
       add_contact(u, i);
     }
   }
-  mo_wheel_system_solve(
-      &(mo_wheel_system){u->contacts, u->contact_count, u->bodies, u->body_count, u->pivots});
+  mo_wheel_system_solve(&(mo_wheel_system){u->contacts, u->contact_count, u->bodies, u->body_count,
+                                           u->pivots, mo_world_metre(u->world)});
   sum_forces(u);
   if (!mo_v3_is_finite(u->force) || !mo_v3_is_finite(u->torque)) {
     return mo_world_refuse_text(u->world, MO_ERROR_NOT_FINITE, MO_VEHICLE_UPDATE,

@@ -235,9 +235,9 @@ static void set_tyres(mo_wheel_system *system, double slip) {
 }
 
 void mo_wheel_system_solve(mo_wheel_system *system) {
-  double speed = rolling_speed(system);
-  double enough = SMALLEST_CHANGE + SMALLEST_SLIP * speed;
-  set_tyres(system, SMALLEST_CHANGE + SLIP * speed);
+  double speed = rolling_speed(system), least = SMALLEST_CHANGE * system->metre;
+  double enough = least + SMALLEST_SLIP * speed;
+  set_tyres(system, least + SLIP * speed);
   bool is_solved = mo_wheel_system_start(system);
   for (int i = 0; !is_solved && i < MOST_SWEEPS; i++) {
     is_solved = !(sweep(system) > enough);

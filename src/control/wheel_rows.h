@@ -73,6 +73,7 @@ typedef struct mo_wheel_system {
   mo_wheel_body *bodies; ///< the chassis, and what the wheels stand on
   uint32_t body_count;
   mo_wheel_pivot *pivots; ///< room for three per contact
+  double metre;           ///< mo_world_metre
 } mo_wheel_system;
 
 /// Sets `moves`.

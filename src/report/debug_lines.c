@@ -48,7 +48,7 @@ static void set_body_color(mo_line_list *list, const mo_world *world, uint32_t s
 
 static double mark_size(const mo_world *world, uint32_t slot) {
   double radius = world->bodies[slot].bounding_radius;
-  return MARK_PER_RADIUS * (radius > 0.0 ? radius : WORLD_RADIUS);
+  return MARK_PER_RADIUS * (radius > 0.0 ? radius : WORLD_RADIUS * mo_world_metre(world));
 }
 
 static void add_boxes(mo_line_list *list, const mo_world *world, const mo_body *body) {
@@ -69,7 +69,7 @@ static void add_body(mo_line_list *list, const mo_world *world, uint32_t slot, u
   if (parts & (MO_DEBUG_SHAPES | MO_DEBUG_ISLANDS)) {
     for (uint32_t i = 0; i < body->shape_count; i++) {
       mo_transform placement = mo_body_shape_transform(body, i, motion);
-      mo_line_list_add_shape(list, body->shapes[i].shape, &placement);
+      mo_line_list_add_shape(list, body->shapes[i].shape, &placement, mo_world_metre(world));
     }
   }
   if (parts & MO_DEBUG_BOUNDS) {
@@ -106,7 +106,8 @@ static bool add_contacts(mo_line_list *list, mo_world *world) {
 static double joint_size(const mo_world *world, const mo_constraint *joint) {
   double a = joint->slot_a != MO_WORLD_SLOT ? mark_size(world, joint->slot_a) : INFINITY;
   double b = joint->slot_b != MO_WORLD_SLOT ? mark_size(world, joint->slot_b) : INFINITY;
-  return mo_is_finite(mo_min(a, b)) ? mo_min(a, b) : MARK_PER_RADIUS * WORLD_RADIUS;
+  return mo_is_finite(mo_min(a, b)) ? mo_min(a, b)
+                                    : MARK_PER_RADIUS * WORLD_RADIUS * mo_world_metre(world);
 }
 
 static mo_vec3 on_arc(const mo_constraint_drawing *joint, double angle, double radius) {
@@ -186,7 +187,8 @@ static void add_frame(mo_line_list *list, uint32_t parts, mo_vec3 anchor, mo_qua
 
 static void add_path(mo_line_list *list, const mo_world *world, const mo_constraint *path) {
   double length = mo_curve_length(path->curve);
-  uint32_t lines = (uint32_t)ceil(mo_clamp(length / PATH_LINE, 1.0, MOST_PATH_LINES));
+  uint32_t lines =
+      (uint32_t)ceil(mo_clamp(length / (PATH_LINE * mo_world_metre(world)), 1.0, MOST_PATH_LINES));
   mo_vec3 from = mo_world_path_point(world, path, 0.0).position;
   for (uint32_t i = 1; i <= lines; i++) {
     mo_vec3 to = mo_world_path_point(world, path, length * i / lines).position;

@@ -67,13 +67,14 @@ static void add_round(mo_line_list *list, const mo_shape *shape, const mo_transf
 
 // --- planes ----------------------------------------------------------------------------------
 
-static void add_plane(mo_line_list *list, const mo_shape *plane, const mo_transform *placement) {
+static void add_plane(mo_line_list *list, const mo_shape *plane, const mo_transform *placement,
+                      double metre) {
   mo_vec3 normal = mo_mat3_mul(placement->rotation, plane->normal), t1, t2;
   mo_tangent_basis(normal, &t1, &t2);
   mo_vec3 centre = mo_add_scaled(placement->translation, plane->offset, normal);
-  double half = 0.5 * GRID_SPACING * (GRID_LINES - 1);
+  double half = 0.5 * GRID_SPACING * metre * (GRID_LINES - 1);
   for (int i = 0; i < GRID_LINES; i++) {
-    double offset = GRID_SPACING * i - half;
+    double offset = GRID_SPACING * metre * i - half;
     mo_vec3 across = mo_add_scaled(centre, offset, t1), along = mo_add_scaled(centre, offset, t2);
     mo_line_list_add(list, mo_add_scaled(across, -half, t2), mo_add_scaled(across, half, t2));
     mo_line_list_add(list, mo_add_scaled(along, -half, t1), mo_add_scaled(along, half, t1));
@@ -99,14 +100,14 @@ static void add_mesh(mo_line_list *list, const mo_mesh *mesh, const mo_transform
 }
 
 void mo_line_list_add_shape(mo_line_list *list, const mo_shape *shape,
-                            const mo_transform *placement) {
+                            const mo_transform *placement, double metre) {
   if (shape->mesh) {
     add_mesh(list, shape->mesh, placement);
     return;
   }
   switch (shape->core.kind) {
   case MO_CORE_NONE:
-    add_plane(list, shape, placement);
+    add_plane(list, shape, placement, metre);
     return;
   case MO_CORE_HULL:
     add_hull(list, &shape->core, placement);

@@ -45,7 +45,8 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
   const mo_shape_cast *cast = search->cast;
   mo_shape_hit hit;
   if (!mo_cast_shape(target, placement, cast->shape, search->start, cast->direction,
-                     mo_min(max_distance, cast->max_distance), &hit) ||
+                     mo_min(max_distance, cast->max_distance), mo_world_metre(query->world),
+                     &hit) ||
       !counts(cast, &hit)) {
     return max_distance;
   }

@@ -281,6 +281,7 @@ mo_result mo_by_island_correct(const mo_row_problem *problem, const mo_by_island
   }
   find_targets(problem, velocities, settings, targets);
   mo_solver_settings exact = {.max_iterations = POSITION_FACTORISATIONS,
+                              .metre = settings->metre,
                               .tolerance = settings->tolerance};
   mo_exact_project(problem, &by_island->partition, by_island->solutions, targets, &exact, workspace,
                    pseudo);

@@ -34,11 +34,17 @@ static inline void mo_work_spend(mo_work *work, double operations) {
 typedef struct mo_solver_settings {
   uint32_t max_iterations; ///< sweeps of block-pgs; factorisations of the exact solvers
   double tolerance;        ///< m/s
+  double metre;            ///< in the unit of lengths here; 0 means 1 (mo_solver_metre)
   mo_friction_law friction_law;
   mo_effort effort;
   mo_work *work;           ///< from which an exact solver takes its work; may be null
   bool estimate_condition; ///< exact solvers compute `condition`, at the cost of about ten solves
 } mo_solver_settings;
+
+/// A metre in the unit of lengths of the problem.
+static inline double mo_solver_metre(const mo_solver_settings *settings) {
+  return settings->metre > 0.0 ? settings->metre : 1.0;
+}
 
 typedef struct mo_solve_result {
   mo_result result; ///< MO_OK, or MO_ERROR_OUT_OF_MEMORY with nothing changed

@@ -182,7 +182,8 @@ static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
            theirs = sweep_of(fast->stage, other->slot, other->shape);
   if (mo_shape_is_surface(theirs.shape)) {
     surface_meeting meeting = {fast, &mine};
-    mo_sweep_over_surface(&mine, &theirs, fast->target, meet_triangle, &meeting);
+    mo_sweep_over_surface(&mine, &theirs, fast->target, mo_world_metre(fast->stage->world),
+                          meet_triangle, &meeting);
   } else {
     meet_shape(fast, &mine, &theirs);
   }
@@ -376,7 +377,7 @@ static stop find_impact(stage *s, uint32_t slot, double displacement) {
 // Soft-step took the body to be at the end of its displacement.
 static void note_new_end(stage *s, uint32_t slot) {
   MO_NOTE_ITEM(&s->world->journal, s->world->displacements, slot);
-  s->world->displacements[slot] += MO_OUT_OF_REACH;
+  s->world->displacements[slot] += MO_OUT_OF_REACH * mo_world_metre(s->world);
 }
 
 static bool is_moved(const stop *found) {
@@ -445,8 +446,10 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
                .fixed = fixed,
                .bullets = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}},
                .longest = -1.0,
-               .targets = {mo_max(mo_world_linear_slop(world, false), LEAST_TARGET),
-                           mo_max(mo_world_linear_slop(world, true), LEAST_TARGET)}},
+               .targets = {mo_max(mo_world_linear_slop(world, false),
+                                  LEAST_TARGET * mo_world_metre(world)),
+                           mo_max(mo_world_linear_slop(world, true),
+                                  LEAST_TARGET * mo_world_metre(world))}},
         *s = &all;
   stop *stops = NULL;
   uint32_t count = 0;

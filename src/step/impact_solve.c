@@ -43,7 +43,8 @@ bool mo_impact_approaches(const mo_impact_solve *r, uint32_t block, const mo_vel
   const mo_row *row = &r->problem->rows[b->first_row];
   double forces = mo_row_velocity_of_sides(row, mo_block_pair(r->problem, b, 0), free) -
                   mo_impact_normal_speed(r, block, r->start);
-  return row->gap <= MO_CLOSED_GAP || row->gap + r->problem->dt * (speed + forces) < 0.0;
+  return row->gap <= MO_CLOSED_GAP * mo_world_metre(r->world) ||
+         row->gap + r->problem->dt * (speed + forces) < 0.0;
 }
 
 static bool is_rigid(const mo_row_problem *problem, const mo_row_block *block) {
@@ -129,6 +130,7 @@ mo_result mo_impact_solve_stop(mo_impact_solve *r, const mo_velocity *velocities
   mo_arena_reset(arena);
   make_part(r, velocities);
   mo_solver_settings exact = {.max_iterations = world->settings.max_iterations,
+                              .metre = mo_world_metre(world),
                               .tolerance = TOLERANCE * r->slowest / MO_SLOWEST_APPROACH};
   mo_by_island_settings settings = {.exact = exact, .sweeps = exact};
   mo_by_island by;

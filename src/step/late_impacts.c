@@ -24,7 +24,7 @@ static double gap_of(const mo_impact_solve *r, uint32_t block) {
 
 // Whether a contact touches and does not part: such a one shares an impact.
 static bool touches(const mo_impact_solve *r, uint32_t block, const mo_velocity *velocities) {
-  return r->may_be_hit[block] && gap_of(r, block) <= MO_CLOSED_GAP &&
+  return r->may_be_hit[block] && gap_of(r, block) <= MO_CLOSED_GAP * mo_world_metre(r->world) &&
          mo_impact_normal_speed(r, block, velocities) <= r->slowest;
 }
 

@@ -56,7 +56,7 @@ static bool is_closing(const search *s, const mo_contact_record *record) {
   const mo_motion *a = &s->world->motions[record->slot_a], *b = &s->world->motions[record->slot_b];
   double height = mo_dot(s->up, mo_sub(b->center_of_mass, a->center_of_mass));
   double speed = mo_dot(s->up, mo_sub(b->linear_velocity, a->linear_velocity));
-  return (height > 0.0 ? -speed : speed) > FAST_APPROACH;
+  return (height > 0.0 ? -speed : speed) > FAST_APPROACH * mo_world_metre(s->world);
 }
 
 // The normal of a contact from A to B, and the cosine from which it carries. Zero if the shapes do

@@ -85,7 +85,8 @@ static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahea
                                  double margin) {
   mo_manifold manifold;
   mo_collide_shapes(a->body->shapes[a->shape].shape, placement_at(a, ahead_a),
-                    b->body->shapes[b->shape].shape, placement_at(b, ahead_b), margin, &manifold);
+                    b->body->shapes[b->shape].shape, placement_at(b, ahead_b), margin, a->metre,
+                    &manifold);
   return manifold;
 }
 
@@ -110,9 +111,10 @@ static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead, 
   return sweep;
 }
 
-static bool core_meets(const mo_sweep *a, const mo_sweep *b) {
+static bool core_meets(const mo_sweep *a, const mo_sweep *b, double metre) {
   return !mo_shape_is_unbounded(a->shape) &&
-         mo_time_of_core_impact(a, b, PASSING_TARGET, PASSING_TOLERANCE).status == MO_TOI_HIT;
+         mo_time_of_core_impact(a, b, PASSING_TARGET * metre, PASSING_TOLERANCE * metre).status ==
+             MO_TOI_HIT;
 }
 
 // How far any point of the shape moves by rotation, m. A shape that does not rotate may be a plane.
@@ -130,7 +132,7 @@ static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
                                 mo_sub(sweep_b.center_end, sweep_b.center_start));
   return mo_length(displacement) + displacement_by_turn(a, dt) + displacement_by_turn(b, dt) >
              size &&
-         (core_meets(&sweep_a, &sweep_b) || core_meets(&sweep_b, &sweep_a));
+         (core_meets(&sweep_a, &sweep_b, a->metre) || core_meets(&sweep_b, &sweep_a, a->metre));
 }
 
 // About how far this step's forces alone push the shapes together, m.
@@ -143,8 +145,8 @@ static double path_of_forces(const mo_moving_shape *a, const mo_moving_shape *b,
 void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                   mo_manifold *manifold) {
   bool apart = manifold->point_count > 0 && deepest_overlap(manifold) < 0.0;
-  if (!apart ||
-      overlap_ahead(manifold, a, present_velocity(a), b, present_velocity(b), dt) < LEAST_CLOSING) {
+  if (!apart || overlap_ahead(manifold, a, present_velocity(a), b, present_velocity(b), dt) <
+                    LEAST_CLOSING * a->metre) {
     return;
   }
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
@@ -157,7 +159,7 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
   }
   double along_gap = overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt);
   double overlap = deepest_overlap(&ahead);
-  bool grazes = overlap < along_gap && overlap < GRAZE_DEPTH + path_of_forces(a, b, dt);
+  bool grazes = overlap < along_gap && overlap < GRAZE_DEPTH * a->metre + path_of_forces(a, b, dt);
   bool came_through = mo_dot(ahead.normal, manifold->normal) < REVERSED;
   if (grazes && !came_through) {
     mo_manifold_bring_back(a, b, dt, &ahead);

@@ -9,6 +9,7 @@ typedef struct mo_moving_shape {
   const mo_motion *motion;
   uint32_t shape;
   mo_velocity free_velocity; ///< with this step's forces
+  double metre;              ///< mo_world_metre
 } mo_moving_shape;
 
 /// World transform of the shape at the start of the step.

@@ -72,13 +72,14 @@ static const mo_shape *shape_of(const mo_moving_shape *moving) {
 static void find_met(surface_pair *pair, mo_mesh_manifolds *met) {
   pair->convex_sweep = sweep_of(pair->convex, pair->dt);
   pair->surface_sweep = sweep_of(pair->surface, pair->dt);
-  mo_sweep_over_surface(&pair->convex_sweep, &pair->surface_sweep, pair->near, meet, pair);
+  mo_sweep_over_surface(&pair->convex_sweep, &pair->surface_sweep, pair->near, pair->convex->metre,
+                        meet, pair);
   met->count = 0;
   if (pair->fraction < 1.0) {
     mo_transform convex = placement_at(&pair->convex_sweep, pair->fraction),
                  surface = placement_at(&pair->surface_sweep, pair->fraction);
     mo_collide_mesh(shape_of(pair->convex), &convex, shape_of(pair->surface), &surface, pair->near,
-                    met);
+                    pair->convex->metre, met);
   }
 }
 
@@ -130,13 +131,13 @@ void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b
   bool is_fast = ahead > SLOW_PART * near;
   mo_mesh_manifolds met = {.count = 0};
   mo_collide_mesh(shape_of(pair.convex), &convex, shape_of(pair.surface), &surface,
-                  is_fast ? near + ahead : near, out);
+                  is_fast ? near + ahead : near, a->metre, out);
   if (is_fast && out->gap < near + ahead) {
     find_met(&pair, &met);
     keep_met(&pair, &met, out);
   }
   if (joins) {
-    mo_join_facets(shape_of(pair.convex), &convex, SUPPORT_PART * near, out);
+    mo_join_facets(shape_of(pair.convex), &convex, SUPPORT_PART * near, a->metre, out);
   }
   add_beside(&pair, &met, out);
   if (is_first) {

@@ -9,6 +9,7 @@ typedef struct surface_search {
   const mo_sweep *convex, *surface;
   mo_transform start, end; // of the convex shape in the frame of the mesh
   double slack;            // m: how far paths are from straight, and the reach
+  double least_closing;    // m
   mo_swept_triangle_function *function;
   void *user;
 } surface_search;
@@ -37,7 +38,7 @@ static bool approaches(const surface_search *s, const mo_triangle *t) {
   }
   double start = lowest(shape, s->start, normal, t->corners[0]);
   double end = lowest(shape, s->end, normal, t->corners[0]);
-  return end < s->slack && start - end > LEAST_CLOSING;
+  return end < s->slack && start - end > s->least_closing;
 }
 
 static bool look_at(void *user, uint32_t index) {
@@ -57,12 +58,13 @@ static bool look_at(void *user, uint32_t index) {
 }
 
 void mo_sweep_over_surface(const mo_sweep *convex, const mo_sweep *surface, double reach,
-                           mo_swept_triangle_function *function, void *user) {
+                           double metre, mo_swept_triangle_function *function, void *user) {
   surface_search s = {
       .convex = convex,
       .surface = surface,
       .start = mo_transform_relative(placement_of(surface, 0.0), placement_of(convex, 0.0)),
       .end = mo_transform_relative(placement_of(surface, 1.0), placement_of(convex, 1.0)),
+      .least_closing = LEAST_CLOSING * metre,
       .function = function,
       .user = user};
   // A surface that turns sees a straight path as an arc, whose rise over the chord is radius times

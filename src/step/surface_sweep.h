@@ -9,4 +9,4 @@ typedef void mo_swept_triangle_function(void *user, const mo_sweep *triangle);
 /// Calls `function` with every triangle whose plane the convex shape approaches in the step, from a
 /// side that the surface has, and that it may come nearer to than `reach` metres.
 void mo_sweep_over_surface(const mo_sweep *convex, const mo_sweep *surface, double reach,
-                           mo_swept_triangle_function *function, void *user);
+                           double metre, mo_swept_triangle_function *function, void *user);

@@ -132,7 +132,7 @@ static mo_result place(mo_world *world, uint32_t slot, const char *function, mo_
   // So large a displacement that no old contact stays valid.
   world->displacements[slot] +=
       mo_world_displacement_between(&world->bodies[slot], &world->motions[slot], motion) +
-      MO_OUT_OF_REACH;
+      MO_OUT_OF_REACH * mo_world_metre(world);
   world->motions[slot] = *motion;
   mo_world_end_target(world, slot);
   if (world->bodies[slot].locks) {
@@ -225,7 +225,7 @@ static mo_result check_coefficient(mo_world *world, mo_body_id id, const char *f
 
 // The surface of a body changed: bodies that touch it wake, and their contacts are updated.
 static void change_surface(mo_world *world, uint32_t slot) {
-  world->displacements[slot] += MO_OUT_OF_REACH;
+  world->displacements[slot] += MO_OUT_OF_REACH * mo_world_metre(world);
   mo_world_mix_materials(world, slot);
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);

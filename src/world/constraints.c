@@ -17,6 +17,7 @@ mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_mo
   at.a = body_at(world, motions, constraint->slot_a);
   at.b = body_at(world, motions, constraint->slot_b);
   at.time = time;
+  at.metre = mo_world_metre(world);
   if (constraint->slot_c != MO_WORLD_SLOT || constraint->slot_d != MO_WORLD_SLOT) {
     at.c = body_at(world, motions, constraint->slot_c);
     at.d = body_at(world, motions, constraint->slot_d);

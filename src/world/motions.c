@@ -79,7 +79,8 @@ static bool take_motion(mo_world *world, uint32_t slot, const double *record) {
   if (moves) {
     // Contacts of before are not valid any more, as after mo_body_set_pose.
     world->displacements[slot] +=
-        mo_world_displacement_between(&world->bodies[slot], now, &motion) + MO_OUT_OF_REACH;
+        mo_world_displacement_between(&world->bodies[slot], now, &motion) +
+        MO_OUT_OF_REACH * mo_world_metre(world);
   }
   *now = motion;
   if (moves) {

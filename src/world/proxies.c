@@ -24,9 +24,11 @@ mo_tree_kind mo_world_proxy_kind(const mo_body *body, uint32_t shape, mo_body_ty
   return body->shapes[shape].sensor ? MO_TREE_SENSOR : kind_of(type);
 }
 
-static double fat_of(const mo_body *body) {
-  return body->type == MO_BODY_STATIC ? 0.0
-                                      : mo_min(FAT_PER_RADIUS * body->bounding_radius, LARGEST_FAT);
+static double fat_of(const mo_world *world, const mo_body *body) {
+  if (body->type == MO_BODY_STATIC) {
+    return 0.0;
+  }
+  return mo_min(FAT_PER_RADIUS * body->bounding_radius, LARGEST_FAT * mo_world_metre(world));
 }
 
 MO_APART mo_bounds any_bounds_at(const mo_body *body, uint32_t shape, const mo_motion *motion) {
@@ -86,8 +88,8 @@ void mo_world_add_proxy(mo_world *world, uint32_t slot, uint32_t shape) {
   mo_body *body = &world->bodies[slot];
   body->proxies[shape] =
       mo_broad_phase_add(&world->broad_phase, mo_world_proxy_kind(body, shape, body->type),
-                         bounds_at(body, shape, &world->motions[slot]), fat_of(body), slot, shape,
-                         mo_body_filter(body, shape));
+                         bounds_at(body, shape, &world->motions[slot]), fat_of(world, body), slot,
+                         shape, mo_body_filter(body, shape));
 }
 
 void mo_world_add_proxies(mo_world *world, uint32_t slot) {
@@ -116,7 +118,7 @@ void mo_world_move_proxies(mo_world *world, uint32_t slot) {
   const mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_broad_phase_move(&world->broad_phase, body->proxies[i],
-                        bounds_at(body, i, &world->motions[slot]), fat_of(body));
+                        bounds_at(body, i, &world->motions[slot]), fat_of(world, body));
   }
   world->box_limits[slot] = 0.0;
 }
@@ -200,7 +202,8 @@ double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *moti
   double free_displacement = INFINITY;
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_aabb tight = box_along(bound_pairs_at(body, i, motion), reach, ahead);
-    mo_broad_phase_move_box(&world->broad_phase, body->proxies[i], &tight, (float)fat_of(body));
+    mo_broad_phase_move_box(&world->broad_phase, body->proxies[i], &tight,
+                            (float)fat_of(world, body));
     free_displacement = mo_min(
         free_displacement, (double)clearance(&world->broad_phase.boxes[body->proxies[i]], &tight));
   }

@@ -31,6 +31,7 @@ typedef struct world_option {
   option_kind kind;
   size_t offset;     // of the member in mo_world_def
   double initial[3]; // its default; one number of what is no vector
+  bool per_length;   // the default has metres, to the power of one
   double least, most;
   const char *must; // what a refusal says; of OPTION_POSITIVE nothing
 } world_option;
@@ -38,33 +39,34 @@ typedef struct world_option {
 static const world_option options[] = {
     // clang-format off
     // Made from bindings/schema by scripts/generate-bindings.mjs.
-    {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, -INFINITY, INFINITY, "must be finite"},
-    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_AUTO}, 0, 6, "must be one of mo_solver"},
-    {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, 0, 2, "must be one of mo_stabilization"},
-    {"integrator", OPTION_WORD, offsetof(mo_world_def, integrator), {MO_INTEGRATOR_SEMI_IMPLICIT_EULER}, 0, 4, "must be one of mo_integrator"},
-    {"iterations", OPTION_WHOLE, offsetof(mo_world_def, iterations), {20}, 1, 100000, "must be 1 to 100000"},
-    {"tolerance", OPTION_NUMBER, offsetof(mo_world_def, tolerance), {1e-8}, 0, INFINITY, "must be finite and 0 or more m/s"},
-    {"restitution_threshold", OPTION_NUMBER, offsetof(mo_world_def, restitution_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
-    {"impact_law", OPTION_WORD, offsetof(mo_world_def, impact_law), {MO_IMPACT_NEWTON}, 0, 1, "must be one of mo_impact_law"},
-    {"linear_slop", OPTION_NUMBER, offsetof(mo_world_def, linear_slop), {-1}, -INFINITY, INFINITY, "must be finite, in metres"},
-    {"error_reduction", OPTION_NUMBER, offsetof(mo_world_def, error_reduction), {0.2}, 0, 1, "must be 0 to 1"},
-    {"max_correction_speed", OPTION_NUMBER, offsetof(mo_world_def, max_correction_speed), {3}, 0, INFINITY, "must be finite and 0 or more m/s"},
-    {"friction_law", OPTION_WORD, offsetof(mo_world_def, friction_law), {MO_FRICTION_COULOMB}, 0, 1, "must be one of mo_friction_law"},
-    {"effort", OPTION_WORD, offsetof(mo_world_def, effort), {MO_EFFORT_STEP}, 0, 1, "must be one of mo_effort"},
-    {"max_iterations", OPTION_WHOLE, offsetof(mo_world_def, max_iterations), {400}, 1, 100000, "must be 1 to 100000"},
-    {"work_budget", OPTION_NUMBER, offsetof(mo_world_def, work_budget), {-1}, -INFINITY, INFINITY, "must be finite, in floating-point operations"},
-    {"exact_memory_limit", OPTION_NUMBER, offsetof(mo_world_def, exact_memory_limit), {268435456}, 1, (double)(SIZE_MAX / 2), "must be 1 byte to half of the address space"},
-    {"substeps", OPTION_WHOLE, offsetof(mo_world_def, substeps), {4}, 1, 64, "must be 1 to 64"},
-    {"contact_hertz", OPTION_POSITIVE, offsetof(mo_world_def, contact_hertz), {30}, -INFINITY, INFINITY, ""},
-    {"contact_damping", OPTION_NUMBER, offsetof(mo_world_def, contact_damping), {10}, 0, INFINITY, "must be finite, 0 or more"},
-    {"joint_hertz", OPTION_POSITIVE, offsetof(mo_world_def, joint_hertz), {120}, -INFINITY, INFINITY, ""},
-    {"joint_damping", OPTION_NUMBER, offsetof(mo_world_def, joint_damping), {1}, 0, INFINITY, "must be finite, 0 or more"},
-    {"allow_sleep", OPTION_FLAG, offsetof(mo_world_def, allow_sleep), {true}, -INFINITY, INFINITY, ""},
-    {"sleep_threshold", OPTION_NUMBER, offsetof(mo_world_def, sleep_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
-    {"time_to_sleep", OPTION_NUMBER, offsetof(mo_world_def, time_to_sleep), {0.5}, 0, INFINITY, "must be finite, 0 or more seconds"},
-    {"certify", OPTION_FLAG, offsetof(mo_world_def, certify), {false}, -INFINITY, INFINITY, ""},
-    {"hit_threshold", OPTION_NUMBER, offsetof(mo_world_def, hit_threshold), {1}, 0, INFINITY, "must be finite and 0 or more m/s"},
-    {"contact_force_threshold", OPTION_NUMBER, offsetof(mo_world_def, contact_force_threshold), {0}, 0, INFINITY, "must be finite and 0 or more newtons"},
+    {"length_unit", OPTION_POSITIVE, offsetof(mo_world_def, length_unit), {1}, false, -INFINITY, INFINITY, ""},
+    {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, true, -INFINITY, INFINITY, "must be finite"},
+    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_AUTO}, false, 0, 6, "must be one of mo_solver"},
+    {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, false, 0, 2, "must be one of mo_stabilization"},
+    {"integrator", OPTION_WORD, offsetof(mo_world_def, integrator), {MO_INTEGRATOR_SEMI_IMPLICIT_EULER}, false, 0, 4, "must be one of mo_integrator"},
+    {"iterations", OPTION_WHOLE, offsetof(mo_world_def, iterations), {20}, false, 1, 100000, "must be 1 to 100000"},
+    {"tolerance", OPTION_NUMBER, offsetof(mo_world_def, tolerance), {1e-8}, true, 0, INFINITY, "must be finite and 0 or more m/s"},
+    {"restitution_threshold", OPTION_NUMBER, offsetof(mo_world_def, restitution_threshold), {-1}, false, -INFINITY, INFINITY, "must be finite, in m/s"},
+    {"impact_law", OPTION_WORD, offsetof(mo_world_def, impact_law), {MO_IMPACT_NEWTON}, false, 0, 1, "must be one of mo_impact_law"},
+    {"linear_slop", OPTION_NUMBER, offsetof(mo_world_def, linear_slop), {-1}, false, -INFINITY, INFINITY, "must be finite, in metres"},
+    {"error_reduction", OPTION_NUMBER, offsetof(mo_world_def, error_reduction), {0.2}, false, 0, 1, "must be 0 to 1"},
+    {"max_correction_speed", OPTION_NUMBER, offsetof(mo_world_def, max_correction_speed), {3}, true, 0, INFINITY, "must be finite and 0 or more m/s"},
+    {"friction_law", OPTION_WORD, offsetof(mo_world_def, friction_law), {MO_FRICTION_COULOMB}, false, 0, 1, "must be one of mo_friction_law"},
+    {"effort", OPTION_WORD, offsetof(mo_world_def, effort), {MO_EFFORT_STEP}, false, 0, 1, "must be one of mo_effort"},
+    {"max_iterations", OPTION_WHOLE, offsetof(mo_world_def, max_iterations), {400}, false, 1, 100000, "must be 1 to 100000"},
+    {"work_budget", OPTION_NUMBER, offsetof(mo_world_def, work_budget), {-1}, false, -INFINITY, INFINITY, "must be finite, in floating-point operations"},
+    {"exact_memory_limit", OPTION_NUMBER, offsetof(mo_world_def, exact_memory_limit), {268435456}, false, 1, (double)(SIZE_MAX / 2), "must be 1 byte to half of the address space"},
+    {"substeps", OPTION_WHOLE, offsetof(mo_world_def, substeps), {4}, false, 1, 64, "must be 1 to 64"},
+    {"contact_hertz", OPTION_POSITIVE, offsetof(mo_world_def, contact_hertz), {30}, false, -INFINITY, INFINITY, ""},
+    {"contact_damping", OPTION_NUMBER, offsetof(mo_world_def, contact_damping), {10}, false, 0, INFINITY, "must be finite, 0 or more"},
+    {"joint_hertz", OPTION_POSITIVE, offsetof(mo_world_def, joint_hertz), {120}, false, -INFINITY, INFINITY, ""},
+    {"joint_damping", OPTION_NUMBER, offsetof(mo_world_def, joint_damping), {1}, false, 0, INFINITY, "must be finite, 0 or more"},
+    {"allow_sleep", OPTION_FLAG, offsetof(mo_world_def, allow_sleep), {true}, false, -INFINITY, INFINITY, ""},
+    {"sleep_threshold", OPTION_NUMBER, offsetof(mo_world_def, sleep_threshold), {-1}, false, -INFINITY, INFINITY, "must be finite, in m/s"},
+    {"time_to_sleep", OPTION_NUMBER, offsetof(mo_world_def, time_to_sleep), {0.5}, false, 0, INFINITY, "must be finite, 0 or more seconds"},
+    {"certify", OPTION_FLAG, offsetof(mo_world_def, certify), {false}, false, -INFINITY, INFINITY, ""},
+    {"hit_threshold", OPTION_NUMBER, offsetof(mo_world_def, hit_threshold), {1}, true, 0, INFINITY, "must be finite and 0 or more m/s"},
+    {"contact_force_threshold", OPTION_NUMBER, offsetof(mo_world_def, contact_force_threshold), {0}, false, 0, INFINITY, "must be finite and 0 or more newtons"},
     // End of what is made.
     // clang-format on
 };
@@ -73,12 +75,13 @@ static const world_option options[] = {
 // Enums are read and written as the whole numbers that they are.
 _Static_assert(sizeof(mo_solver) == sizeof(uint32_t), "an enum has 32 bits");
 
-static void set_default(mo_world_def *def, const world_option *option) {
+// `metre`: in units of the world.
+static void set_default(mo_world_def *def, const world_option *option, double metre) {
   void *member = (char *)def + option->offset;
-  const double *initial = option->initial;
+  const double scale = option->per_length ? metre : 1.0, *initial = option->initial;
   switch (option->kind) {
   case OPTION_VECTOR:
-    *(mo_vec3 *)member = mo_v3(initial[0], initial[1], initial[2]);
+    *(mo_vec3 *)member = mo_scale(scale, mo_v3(initial[0], initial[1], initial[2]));
     break;
   case OPTION_WORD:
   case OPTION_WHOLE:
@@ -86,7 +89,7 @@ static void set_default(mo_world_def *def, const world_option *option) {
     break;
   case OPTION_NUMBER:
   case OPTION_POSITIVE:
-    *(double *)member = initial[0];
+    *(double *)member = scale * initial[0];
     break;
   case OPTION_FLAG:
     *(bool *)member = initial[0] != 0.0;
@@ -94,13 +97,16 @@ static void set_default(mo_world_def *def, const world_option *option) {
   }
 }
 
-mo_world_def mo_world_def_default(void) {
+mo_world_def mo_world_def_in_units(double length_unit) {
   mo_world_def def = {0};
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    set_default(&def, &options[i]);
+    set_default(&def, &options[i], 1.0 / length_unit);
   }
+  def.length_unit = length_unit;
   return def;
 }
+
+mo_world_def mo_world_def_default(void) { return mo_world_def_in_units(1.0); }
 
 static mo_result check_option(mo_world *world, const char *function, const world_option *option,
                               const mo_world_def *def) {
@@ -148,7 +154,8 @@ double mo_world_restitution_threshold(const mo_world *world, double dt) {
   if (threshold >= 0.0) {
     return threshold;
   }
-  return mo_max(LEAST_RESTITUTION_THRESHOLD, 2.0 * mo_length(world->settings.gravity) * dt);
+  return mo_max(LEAST_RESTITUTION_THRESHOLD * mo_world_metre(world),
+                2.0 * mo_length(world->settings.gravity) * dt);
 }
 
 // m: contacts of soft-step are deeper than the slop, because their springs yield; a slop in
@@ -176,8 +183,10 @@ double mo_world_linear_slop(const mo_world *world, bool fast) {
   if (slop >= 0.0) {
     return slop;
   }
-  return fast ? SUBSTEP_LINEAR_SLOP
-              : (world->settings.solver == MO_SOLVER_AUTO ? AUTO_LINEAR_SLOP : ROW_LINEAR_SLOP);
+  double metres =
+      fast ? SUBSTEP_LINEAR_SLOP
+           : (world->settings.solver == MO_SOLVER_AUTO ? AUTO_LINEAR_SLOP : ROW_LINEAR_SLOP);
+  return metres * mo_world_metre(world);
 }
 
 // Whether the change of settings may affect a sleeping body.

@@ -19,8 +19,8 @@ static double sleep_threshold(const mo_world *world) {
   if (threshold >= 0.0) {
     return threshold;
   }
-  return mo_is_substep_solver(world->settings.solver) ? SUBSTEP_SLEEP_THRESHOLD
-                                                      : ROW_SLEEP_THRESHOLD;
+  bool is_substep = mo_is_substep_solver(world->settings.solver);
+  return (is_substep ? SUBSTEP_SLEEP_THRESHOLD : ROW_SLEEP_THRESHOLD) * mo_world_metre(world);
 }
 
 // The part of the threshold below which a body on a spring counts as still. What a damped spring
@@ -39,13 +39,13 @@ static bool moves(const mo_motion *m) {
 }
 
 // Radius, m, at which turns of a body count. For a body without shapes it is 1 m.
-static double radius_of(const mo_body *body) {
-  return body->shape_count > 0 ? body->bounding_radius : 1.0;
+static double radius_of(const mo_world *world, const mo_body *body) {
+  return body->shape_count > 0 ? body->bounding_radius : mo_world_metre(world);
 }
 
 // Bound of the speed of a body's points, m/s.
-static double speed_of(const mo_body *body, const mo_motion *m) {
-  return mo_length(m->linear_velocity) + radius_of(body) * mo_length(m->angular_velocity);
+static double speed_of(const mo_world *world, const mo_body *body, const mo_motion *m) {
+  return mo_length(m->linear_velocity) + radius_of(world, body) * mo_length(m->angular_velocity);
 }
 
 static void note_still_place(mo_world *world, uint32_t slot) {
@@ -61,7 +61,7 @@ static double way_of(const mo_world *world, uint32_t slot) {
   mo_quat turn = mo_quat_mul(m->orientation, mo_quat_conjugate(place->orientation));
   double angle = 2.0 * mo_length(mo_v3(turn.x, turn.y, turn.z));
   return mo_distance_between(place->center_of_mass, m->center_of_mass) +
-         radius_of(&world->bodies[slot]) * angle;
+         radius_of(world, &world->bodies[slot]) * angle;
 }
 
 // Whether a body has moved for `seconds` and would move on, however slowly. It would not if it
@@ -69,7 +69,7 @@ static double way_of(const mo_world *world, uint32_t slot) {
 static bool drifts(const mo_world *world, uint32_t slot, double seconds) {
   double least = DRIFT_SPEED_PART * threshold_of(&world->bodies[slot], sleep_threshold(world));
   double mean = way_of(world, slot) / seconds;
-  double speed = speed_of(&world->bodies[slot], &world->motions[slot]);
+  double speed = speed_of(world, &world->bodies[slot], &world->motions[slot]);
   double slowing = (mean - speed) / (0.5 * seconds); // m/s^2
   return mean > least && mo_square(speed) > 2.0 * slowing * (least * world->settings.time_to_sleep);
 }
@@ -104,7 +104,7 @@ static bool count_still_times(mo_world *world, double dt) {
     }
     double threshold = threshold_of(body, sleep);
     // A body that is pushed out of an overlap, or back to its joint, moves without a velocity.
-    bool is_still = body->allow_sleep && speed_of(body, m) < threshold &&
+    bool is_still = body->allow_sleep && speed_of(world, body, m) < threshold &&
                     world->step_displacements[slot] < threshold * dt;
     if (is_still) {
       count_still_time(world, slot, (float)dt);

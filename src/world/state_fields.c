@@ -20,6 +20,7 @@ _Static_assert(MO_INDICES <= MO_STREAM_TYPES, "a stream has room for all types o
 static const mo_field settings_fields[] = {
     // clang-format off
     // Made from bindings/schema by scripts/generate-bindings.mjs.
+    NUMBERS(mo_world_def, length_unit),
     NUMBERS(mo_world_def, gravity),
     WORDS(mo_world_def, solver),
     WORDS(mo_world_def, stabilization),

@@ -343,6 +343,14 @@ bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b, bool 
 void mo_world_wake_touching(mo_world *world, uint32_t slot);
 /// Wakes the bodies that constraints join to a body, which need not be able to move.
 void mo_world_wake_joined(mo_world *world, uint32_t slot);
+/// A metre in the unit in which this world has its lengths (mo_world_def.length_unit). Constants in
+/// m and m/s are multiplied by it. All equations of mechanics are homogeneous in length, so that a
+/// world in which all lengths, and with them gravity, speeds and constants, are k times as large
+/// moves as before, k times as far (similarity by dimensional analysis, Buckingham 1914). With a
+/// power of 2 it does to the bit.
+static inline double mo_world_metre(const mo_world *world) {
+  return 1.0 / world->settings.length_unit;
+}
 /// m: a displacement after which no old contact of the body is valid.
 #define MO_OUT_OF_REACH 1.0
 /// Bound of the displacement of any point of a body between two motions, m.

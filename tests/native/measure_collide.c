@@ -85,7 +85,7 @@ static void measure(const char *name, const mo_shape *a, const mo_shape *b, doub
       for (int k = 0; k < REPEATS; k++) {
         for (int i = 0; i < POSES; i++) {
           mo_collision_cache cache = cached ? pairs[i].cache : (mo_collision_cache){0};
-          mo_collide_pair(a, &pairs[i].a, b, &pairs[i].b, 0.02, &cache, &bound, &m);
+          mo_collide_pair(a, &pairs[i].a, b, &pairs[i].b, 0.02, 1.0, &cache, &bound, &m);
           pairs[i].cache = cache;
           points += m.point_count;
         }

@@ -57,7 +57,7 @@ beforeEach(() => {
   engine = new Engine(new WebAssembly.Instance(wasm, { moreau: { callback } }), wasm)
   exports = engine.exports
   engine.begin(BLOCK)
-  exports.world_default_settings()
+  exports.world_default_settings(1)
   world = exports.world_create() >>> 0
   body = createBody([exports.shape_create_sphere(1)])
   assert.notEqual(body, 0)

@@ -348,7 +348,7 @@ test('the module checks what it is told of sizes', async () => {
   assert.equal(engine.io_reserve(2 ** 29 + 1), 0, '4 GB and 8 bytes')
   const io = engine.io_reserve(1) / 8
   const numbers = () => new Float64Array(engine.memory.buffer)
-  engine.world_default_settings()
+  engine.world_default_settings(1)
   const made = engine.world_create()
   // A body of 2^32 - 1 shapes, then a custom constraint with a name as long.
   engine.body_default()

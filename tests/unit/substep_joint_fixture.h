@@ -31,6 +31,7 @@ static inline substep_scene substep_scene_begin(uint32_t bodies, uint32_t joints
                          .coordinates = calloc(2 * joints, sizeof(mo_substep_coordinate)),
                          .gravity = {0.0, 0.0, -9.81},
                          .settings = {.dt = 1.0 / 60.0,
+                                      .metre = 1.0,
                                       .substeps = 4,
                                       .contact_hertz = 30.0,
                                       .contact_damping = 10.0,

@@ -19,8 +19,8 @@
 static void collide_hulls(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
   double radius_a = pair->a->core.radius, radius_b = pair->b->core.radius;
   mo_collide_hulls(pair->a->hull, pair->placement_a, pair->b->hull, pair->placement_b,
-                   pair->margin + (radius_a + radius_b), radius_a + radius_b, pair->cache, gap,
-                   out);
+                   pair->margin + (radius_a + radius_b), radius_a + radius_b, pair->metre,
+                   pair->cache, gap, out);
   mo_round_manifold(radius_a, radius_b, gap, out);
 }
 
@@ -42,7 +42,8 @@ static void keep_deepest(const mo_manifold *one, mo_manifold *out) {
 
 static void collide_mesh(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
   mo_mesh_manifolds all;
-  mo_collide_mesh(pair->a, pair->placement_a, pair->b, pair->placement_b, pair->margin, &all);
+  mo_collide_mesh(pair->a, pair->placement_a, pair->b, pair->placement_b, pair->margin, pair->metre,
+                  &all);
   *gap = all.gap;
   for (int i = 0; i < all.count; i++) {
     keep_deepest(&all.manifolds[i], out);
@@ -57,8 +58,8 @@ static void collide_compound(const mo_shape_pair *pair, double *gap, mo_manifold
     mo_collision_cache cache = {0};
     mo_manifold manifold;
     double own;
-    mo_collide_pair(pair->a, pair->placement_a, part->shape, &at, pair->margin, &cache, &own,
-                    &manifold);
+    mo_collide_pair(pair->a, pair->placement_a, part->shape, &at, pair->margin, pair->metre, &cache,
+                    &own, &manifold);
     *gap = mo_min(*gap, own);
     keep_deepest(&manifold, out);
   }
@@ -131,8 +132,8 @@ static bool is_finite(const mo_manifold *m) {
 }
 
 void mo_collide_pair(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                     const mo_transform *placement_b, double margin, mo_collision_cache *cache,
-                     double *gap, mo_manifold *out) {
+                     const mo_transform *placement_b, double margin, double metre,
+                     mo_collision_cache *cache, double *gap, mo_manifold *out) {
   out->point_count = 0;
   *gap = margin;
   bool swap = !mo_shape_comes_first(a, placement_a, b, placement_b);
@@ -140,10 +141,12 @@ void mo_collide_pair(const mo_shape *a, const mo_transform *placement_a, const m
     *cache = (mo_collision_cache){.is_swapped = swap};
   }
   if (swap) {
-    collide_ordered(&(mo_shape_pair){b, a, placement_b, placement_a, margin, cache}, gap, out);
+    collide_ordered(&(mo_shape_pair){b, a, placement_b, placement_a, margin, metre, cache}, gap,
+                    out);
     swap_sides(out);
   } else {
-    collide_ordered(&(mo_shape_pair){a, b, placement_a, placement_b, margin, cache}, gap, out);
+    collide_ordered(&(mo_shape_pair){a, b, placement_a, placement_b, margin, metre, cache}, gap,
+                    out);
   }
   // Poses that have overflowed collide with nothing.
   if (out->point_count > 0 && !is_finite(out)) {
@@ -157,10 +160,10 @@ void mo_collide_pair(const mo_shape *a, const mo_transform *placement_a, const m
 }
 
 void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_shape *b,
-                       mo_transform placement_b, double margin, mo_manifold *out) {
+                       mo_transform placement_b, double margin, double metre, mo_manifold *out) {
   mo_collision_cache cache = {0};
   double gap;
-  mo_collide_pair(a, &placement_a, b, &placement_b, margin, &cache, &gap, out);
+  mo_collide_pair(a, &placement_a, b, &placement_b, margin, metre, &cache, &gap, out);
 }
 
 // --- the public function ----------------------------------------------------------------------
@@ -169,7 +172,7 @@ bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose po
                 mo_collision *out) {
   mo_manifold m;
   mo_collide_shapes(a, mo_transform_from_given_pose(pose_a), b,
-                    mo_transform_from_given_pose(pose_b), TOUCHING_GAP, &m);
+                    mo_transform_from_given_pose(pose_b), TOUCHING_GAP, 1.0, &m);
   if (m.point_count == 0) {
     return false;
   }

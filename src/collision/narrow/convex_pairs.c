@@ -233,7 +233,7 @@ static clip begin_clip(const mo_support_polygon *a, const mo_support_polygon *b,
 
 // The clipped points as candidates on the surface of A. Returns no candidates if they contradict
 // the distance.
-static int clip_candidates(clip *c, const nearest *found, double margin,
+static int clip_candidates(clip *c, const nearest *found, double margin, double metre,
                            mo_contact_candidate *candidates) {
   bool is_clipped =
       c->incident->count > 1 && (is_flat_side(c->reference) ? clip_sides(c) : clip_edges(c));
@@ -242,7 +242,7 @@ static int clip_candidates(clip *c, const nearest *found, double margin,
     mo_vec3 p = c->points[i].position;
     double separation =
         mo_dot(c->normal, mo_sub(p, c->reference->points[0])) / mo_dot(c->normal, c->direction);
-    if (separation < found->distance - DEPTH_TOLERANCE) {
+    if (separation < found->distance - DEPTH_TOLERANCE * metre) {
       return 0;
     }
     if (separation < margin) {
@@ -255,13 +255,13 @@ static int clip_candidates(clip *c, const nearest *found, double margin,
 
 // The candidates of a contact on the surface of A. The nearest point comes first, if it is known or
 // nothing else is.
-static int find_candidates(mo_minkowski *pair, nearest *found, double margin,
+static int find_candidates(mo_minkowski *pair, nearest *found, double margin, double metre,
                            mo_contact_candidate *candidates) {
   mo_support_polygon a = mo_find_support_polygon(pair->a, found->normal);
   mo_support_polygon b = polygon_of_b(pair, found->normal);
   find_nearest_point(&a, &b, found);
   clip c = begin_clip(&a, &b, found->normal);
-  int count = clip_candidates(&c, found, margin, candidates + 1);
+  int count = clip_candidates(&c, found, margin, metre, candidates + 1);
   if (count > 0 && !found->has_point) {
     candidates[0] = candidates[count];
     return count;
@@ -304,13 +304,14 @@ void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *ou
   *gap = found.distance;
   if (is_near) {
     mo_contact_candidate candidates[MAX_POINTS + 1];
-    int count = find_candidates(&pair, &found, margin, candidates), chosen[MO_MANIFOLD_POINTS];
+    int chosen[MO_MANIFOLD_POINTS],
+        count = find_candidates(&pair, &found, margin, shapes->metre, candidates);
     count = join_candidates(candidates, count, SAME_PLACE * mo_min(a->scale, b->scale));
     count = mo_keep_quarters(a, false, candidates, count);
     count = mo_keep_quarters(b, true, candidates, count);
     out->normal = mo_mat3_mul(shapes->placement_a->rotation, found.normal);
-    out->point_count =
-        mo_manifold_reduce(candidates, count, found.normal, mo_tie_direction(), chosen);
+    out->point_count = mo_manifold_reduce(candidates, count, found.normal, mo_tie_direction(),
+                                          shapes->metre, chosen);
     for (int i = 0; i < out->point_count; i++) {
       const mo_contact_candidate *c = &candidates[chosen[i]];
       mo_vec3 on_a = mo_transform_point(*shapes->placement_a, c->position);

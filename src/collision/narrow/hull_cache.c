@@ -202,7 +202,7 @@ static bool is_on_patch(const mo_face_contact *c) {
       c->normal);
   double distance = mo_distance_between(middle, c->deepest) + radius;
   double angle_squared = mo_length_squared(tilt) * mo_square(distance) / (4.0 * squared);
-  return 0.5 * d * angle_squared <= MO_FACE_TOLERANCE &&
+  return 0.5 * d * angle_squared <= MO_FACE_TOLERANCE * c->metre &&
          is_deepest(c->reference, c->incident, &c->incident_in_reference, c->normal, radius, d);
 }
 

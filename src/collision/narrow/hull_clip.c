@@ -58,6 +58,7 @@ void mo_face_contact_begin(mo_face_contact *contact, const mo_hull_pair *pair, b
                               mo_neg(mo_mat3_mul_transposed(b_in_a.rotation, b_in_a.translation))}
              : b_in_a;
   contact->from_b = from_b;
+  contact->metre = pair->metre;
   contact->reference_face = reference_face;
   contact->normal = contact->reference->faces[reference_face].normal;
   contact->incident_face = mo_hull_face_at_vertex(
@@ -160,21 +161,23 @@ static double name_distance(const mo_hull *a, const mo_hull *b) {
 // Whether a corner is so close to the line between two others that dropping it costs neither area
 // nor depth.
 static bool is_flat_corner(const clip_point *corner, const clip_point *from, const clip_point *to,
-                           mo_vec3 normal, double reach) {
+                           mo_vec3 normal, double reach, double flat_depth) {
   mo_vec3 d = mo_sub(corner->position, from->position), e = mo_sub(to->position, from->position);
   mo_vec3 off = mo_add_scaled(d, -mo_dot(d, e) / mo_max(mo_length_squared(e), reach * reach), e);
-  return mo_length_squared(off) < reach * reach && fabs(mo_dot(off, normal)) < FLAT_DEPTH;
+  return mo_length_squared(off) < reach * reach && fabs(mo_dot(off, normal)) < flat_depth;
 }
 
 // Drops flat corners while there are more than a manifold can hold. Nearly parallel sides cross
 // anywhere, so such corners would come and go from step to step.
-static int drop_flat_corners(clip_point *points, int count, mo_vec3 normal, double reach) {
+static int drop_flat_corners(const mo_face_contact *contact, clip_point *points, int count) {
+  double reach = name_distance(contact->reference, contact->incident);
+  double flat_depth = FLAT_DEPTH * contact->metre;
   int kept = 0;
   for (int i = 0; i < count; i++) {
     const clip_point *from = kept > 0 ? &points[kept - 1] : &points[count - 1];
     const clip_point *to = i + 1 < count ? &points[i + 1] : &points[0];
     bool surplus = kept + count - i > MO_MANIFOLD_POINTS;
-    if (!surplus || !is_flat_corner(&points[i], from, to, normal, reach)) {
+    if (!surplus || !is_flat_corner(&points[i], from, to, contact->normal, reach, flat_depth)) {
       points[kept++] = points[i];
     }
   }
@@ -189,10 +192,9 @@ void mo_clip_faces(mo_face_contact *contact, double margin) {
                           .count = load_incident(contact, buffers[0]),
                           .thickness = CLIP_THICKNESS * mo_min(mo_hull_size(a), mo_hull_size(b))};
   clip_to_sides(&polygon, contact);
-  int count =
-      polygon.count <= MO_MANIFOLD_POINTS
-          ? polygon.count
-          : drop_flat_corners(polygon.points, polygon.count, contact->normal, name_distance(a, b));
+  int count = polygon.count <= MO_MANIFOLD_POINTS
+                  ? polygon.count
+                  : drop_flat_corners(contact, polygon.points, polygon.count);
   double offset = a->faces[contact->reference_face].offset;
   contact->least = INFINITY;
   contact->count = 0;
@@ -286,8 +288,8 @@ void mo_face_contact_points(const mo_face_contact *contact, const mo_transform *
   mo_vec3 centre = contact->reference->features.centre;
   // A face that spins on a larger one keeps its points.
   mo_vec3 ties = mo_mat3_mul(contact->incident_in_reference.rotation, mo_tie_direction());
-  out->point_count =
-      mo_manifold_reduce(contact->candidates, contact->count, contact->normal, ties, chosen);
+  out->point_count = mo_manifold_reduce(contact->candidates, contact->count, contact->normal, ties,
+                                        contact->metre, chosen);
   out->normal = contact->from_b ? mo_neg(normal) : normal;
   for (int i = 0; i < out->point_count; i++) {
     const mo_contact_candidate *c = &contact->candidates[chosen[i]];

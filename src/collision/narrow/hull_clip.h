@@ -9,7 +9,8 @@
 typedef struct mo_face_contact {
   const mo_hull *reference, *incident;
   mo_transform incident_in_reference;
-  bool from_b; ///< B is the reference
+  double metre; ///< in the unit of all lengths here
+  bool from_b;  ///< B is the reference
   uint32_t reference_face, incident_face;
   mo_vec3 normal;  ///< of the reference face, outwards
   double least;    ///< separation of the deepest point of the incident face over the reference face

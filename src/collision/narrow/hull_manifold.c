@@ -135,8 +135,8 @@ static bool set_points_on_faces(mo_manifold *out, const mo_hull_pair *pair, mo_h
                         : query_face(b, vertex_b, a, mo_neg(axis->normal));
 
   // The face further out is the reference. If the other one is aligned too, it is tried second.
-  bool b_first =
-      on_b.aligned && (!on_a.aligned || on_b.separation > on_a.separation + REFERENCE_TIE);
+  bool b_first = on_b.aligned &&
+                 (!on_a.aligned || on_b.separation > on_a.separation + REFERENCE_TIE * pair->metre);
   for (int i = 0; i < 2; i++) {
     bool use_b = b_first == (i == 0);
     const face_query *query = use_b ? &on_b : &on_a;
@@ -259,7 +259,7 @@ static bool collide_by_axes(const mo_hull_pair *pair, double margin, mo_hull_axi
 }
 
 void mo_collide_hulls(const mo_hull *a, const mo_transform *placement_a, const mo_hull *b,
-                      const mo_transform *placement_b, double margin, double rounding,
+                      const mo_transform *placement_b, double margin, double rounding, double metre,
                       mo_collision_cache *cache, double *gap, mo_manifold *out) {
   if (mo_is_still_apart(cache, a, placement_a, b, placement_b, margin, gap)) {
     return;
@@ -268,7 +268,8 @@ void mo_collide_hulls(const mo_hull *a, const mo_transform *placement_a, const m
                        {b, mo_transform_relative(*placement_a, *placement_b), true},
                        placement_a,
                        placement_b,
-                       mo_face_tolerance(rounding)};
+                       mo_face_tolerance(rounding, metre),
+                       metre};
   if (!mo_collide_by_cache(cache, &pair, margin, out)) {
     mo_hull_axis axis;
     if (!collide_by_axes(&pair, margin, &axis, out)) {

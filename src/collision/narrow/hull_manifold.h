@@ -17,9 +17,10 @@
 #define MO_FACE_ALIGNMENT 0.999
 
 /// The tolerance for cores with radii of this sum; 0: sharp hulls.
-static inline double mo_face_tolerance(double rounding) {
+static inline double mo_face_tolerance(double rounding, double metre) {
   double relative = MO_FACE_TOLERANCE_OF_ROUNDING * rounding;
-  return rounding > 0.0 && relative < MO_FACE_TOLERANCE ? relative : MO_FACE_TOLERANCE;
+  double most = MO_FACE_TOLERANCE * metre;
+  return rounding > 0.0 && relative < most ? relative : most;
 }
 
 /// Like mo_collide_pair, for two hulls; `out` has no points yet. On ties A has the reference face.
@@ -28,7 +29,7 @@ static inline double mo_face_tolerance(double rounding) {
 /// hulls either (except for vertices of equal index).
 /// @param rounding m: the sum of the radii around the hulls, which is part of the margin
 void mo_collide_hulls(const mo_hull *a, const mo_transform *placement_a, const mo_hull *b,
-                      const mo_transform *placement_b, double margin, double rounding,
+                      const mo_transform *placement_b, double margin, double rounding, double metre,
                       mo_collision_cache *cache, double *gap, mo_manifold *out);
 
 /// Makes a contact of two edges: the one point where their lines are closest. Returns false, with

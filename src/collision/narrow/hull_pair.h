@@ -15,6 +15,7 @@ typedef struct mo_hull_pair {
   mo_placed_hull a, b;
   const mo_transform *placement_a, *placement_b; ///< in the world
   double face_tolerance;                         ///< m: mo_face_tolerance
+  double metre;                                  ///< in the unit of all lengths here
 } mo_hull_pair;
 
 static inline mo_vec3 mo_placed_point(const mo_placed_hull *placed, mo_vec3 p) {

@@ -24,6 +24,7 @@ static uint32_t lying_face(const mo_hull *hull, mo_vec3 normal) {
 typedef struct joined_points {
   mo_vec3 normal;
   double same_place; // m
+  double metre;      // in the unit of all lengths here
   int count;
   mo_contact_candidate candidates[MO_MESH_MANIFOLDS * MO_MANIFOLD_POINTS];
 } joined_points;
@@ -89,8 +90,8 @@ static mo_vec3 normal_of_support(const mo_manifold *manifold, mo_vec3 face, doub
 static void write_joined(const joined_points *joined, mo_vec3 ties, double support,
                          mo_manifold *out) {
   int chosen[MO_MANIFOLD_POINTS];
-  out->point_count =
-      mo_manifold_reduce(joined->candidates, joined->count, joined->normal, ties, chosen);
+  out->point_count = mo_manifold_reduce(joined->candidates, joined->count, joined->normal, ties,
+                                        joined->metre, chosen);
   for (int i = 0; i < out->point_count; i++) {
     const mo_contact_candidate *c = &joined->candidates[chosen[i]];
     out->points[i] = (mo_manifold_point){c->position, c->position, c->separation, c->feature_id};
@@ -125,12 +126,12 @@ static void join(const mo_hull *hull, const mo_transform *placement, double supp
 }
 
 void mo_join_facets(const mo_shape *convex, const mo_transform *placement, double support,
-                    mo_mesh_manifolds *all) {
+                    double metre, mo_mesh_manifolds *all) {
   if (convex->core.kind != MO_CORE_HULL || all->count < 2) {
     return;
   }
   const mo_hull *hull = convex->core.hull;
-  joined_points joined = {.same_place = SAME_PLACE * convex->bounding_radius};
+  joined_points joined = {.same_place = SAME_PLACE * convex->bounding_radius, .metre = metre};
   uint32_t faces[MO_MESH_MANIFOLDS];
   for (int i = 0; i < all->count; i++) {
     faces[i] =

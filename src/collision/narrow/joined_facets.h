@@ -15,4 +15,4 @@
 /// a polyhedron
 /// @param support m: the face soon lies on points that are nearer
 void mo_join_facets(const mo_shape *convex, const mo_transform *placement, double support,
-                    mo_mesh_manifolds *all);
+                    double metre, mo_mesh_manifolds *all);

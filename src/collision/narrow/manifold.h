@@ -24,8 +24,10 @@ typedef struct mo_manifold {
 /// exchanged.
 /// @param margin the speculative distance, m: how far the two may approach in the step. It adds
 /// contacts with a positive separation and changes neither surface: separations are real gaps
+/// @param metre in the unit of all lengths here (mo_world_def.length_unit), for the tolerances of
+/// depths: 1, or 100 in a world in centimetres
 void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_shape *b,
-                       mo_transform placement_b, double margin, mo_manifold *out);
+                       mo_transform placement_b, double margin, double metre, mo_manifold *out);
 
 /// The cache of the narrow phase for a pair, from which its search starts in the next step. Zeros
 /// mean that nothing is known. It changes only the speed of the search; results differ by round-off
@@ -43,5 +45,5 @@ typedef struct mo_collision_cache {
 /// two may approach before the next narrow-phase update; infinite for shapes that never touch.
 /// With points, the smallest separation
 void mo_collide_pair(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                     const mo_transform *placement_b, double margin, mo_collision_cache *cache,
-                     double *gap, mo_manifold *out);
+                     const mo_transform *placement_b, double margin, double metre,
+                     mo_collision_cache *cache, double *gap, mo_manifold *out);

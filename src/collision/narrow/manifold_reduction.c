@@ -20,6 +20,7 @@ typedef struct patch {
   double x[MO_MAX_CANDIDATES], y[MO_MAX_CANDIDATES];
   double separation[MO_MAX_CANDIDATES];
   double reach[MO_MAX_CANDIDATES]; // in the direction of ties
+  double metre;                    // in the unit of all lengths here
 } patch;
 
 // Among equally deep candidates, the outermost in the direction of ties. It is a corner of the
@@ -31,7 +32,7 @@ static int find_deepest(const patch *p) {
   }
   int deepest = 0;
   for (int i = 0; i < p->count; i++) {
-    if (p->separation[i] <= least + DEPTH_NOISE && p->reach[i] > outermost) {
+    if (p->separation[i] <= least + DEPTH_NOISE * p->metre && p->reach[i] > outermost) {
       outermost = p->reach[i];
       deepest = i;
     }
@@ -50,7 +51,7 @@ static double area(const patch *p, int i, int j, int k) {
 
 static int find_furthest(const patch *p, int from) {
   int furthest = from;
-  double most = mo_square(EQUAL_LENGTH);
+  double most = mo_square(EQUAL_LENGTH * p->metre);
   for (int i = 0; i < p->count; i++) {
     double d = distance_squared(p, from, i);
     if (d > most * (1.0 + EQUAL_PART)) {
@@ -65,7 +66,7 @@ static int find_furthest(const patch *p, int from) {
 // on the line.
 static int find_widest(const patch *p, int i, int j) {
   int widest = -1;
-  double most = EQUAL_LENGTH * sqrt(distance_squared(p, i, j));
+  double most = EQUAL_LENGTH * p->metre * sqrt(distance_squared(p, i, j));
   for (int k = 0; k < p->count; k++) {
     double a = fabs(area(p, i, j, k));
     if (a > most * (1.0 + EQUAL_PART)) {
@@ -133,12 +134,12 @@ static double patch_size(const mo_contact_candidate *c, int count) {
 
 // Moves the candidates that touch to the front of `order`, and sorts the others by height behind
 // them. Returns the number that touch.
-static int sort_by_touch(const mo_contact_candidate *c, int count, int *order) {
+static int sort_by_touch(const mo_contact_candidate *c, int count, double metre, int *order) {
   double least = INFINITY;
   for (int i = 0; i < count; i++) {
     least = mo_min(least, c[i].separation);
   }
-  double height = mo_min(TOUCH_HEIGHT, TOUCH_HEIGHT_PER_SIZE * patch_size(c, count));
+  double height = mo_min(TOUCH_HEIGHT * metre, TOUCH_HEIGHT_PER_SIZE * patch_size(c, count));
   double highest = mo_max(least + height, 0.0); // every overlap touches
   int touching = 0;
   for (int i = 0; i < count; i++) {
@@ -175,7 +176,7 @@ static void lay_out(const mo_contact_candidate *candidates, const int *order, in
 }
 
 int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
-                       mo_vec3 ties, int chosen[MO_MANIFOLD_POINTS]) {
+                       mo_vec3 ties, double metre, int chosen[MO_MANIFOLD_POINTS]) {
   int kept = 0;
   if (count <= MO_MANIFOLD_POINTS) {
     for (; kept < count; kept++) {
@@ -184,8 +185,9 @@ int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec
     return kept;
   }
   int order[MO_MAX_CANDIDATES];
-  int touching_count = sort_by_touch(candidates, count, order);
+  int touching_count = sort_by_touch(candidates, count, metre, order);
   patch touching;
+  touching.metre = metre;
   lay_out(candidates, order, touching_count, normal, ties, &touching);
   int best[MO_MANIFOLD_POINTS];
   int best_count = choose_by_area(&touching, best);

@@ -18,9 +18,9 @@ typedef struct mo_contact_candidate {
 /// which are all that are hardly higher than the deepest: the deepest, the one furthest from it,
 /// the one that makes the largest triangle with both, and the one that adds the largest area to the
 /// triangle (Gregorius, GDC 2015). Open points then fill the remaining places, the lowest first.
-/// Areas are measured perpendicular to `normal`. Depths within 1e-7 m count as equal; ties are
-/// broken along the direction `ties`, so that the choice is the same in the next step. That
-/// direction should turn with the shape whose corners the candidates are. Returns the number;
-/// `chosen` has their indices in ascending order.
+/// Areas are measured perpendicular to `normal`. Depths within 1e-7 m count as equal, where `metre`
+/// is one; ties are broken along the direction `ties`, so that the choice is the same in the next
+/// step. That direction should turn with the shape whose corners the candidates are. Returns the
+/// number; `chosen` has their indices in ascending order.
 int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
-                       mo_vec3 ties, int chosen[MO_MANIFOLD_POINTS]);
+                       mo_vec3 ties, double metre, int chosen[MO_MANIFOLD_POINTS]);

@@ -77,8 +77,8 @@ static mo_mesh_cluster *cluster_of(mo_mesh_pair *pair, const mo_mesh_touch *touc
 static void reduce(mo_mesh_pair *pair, mo_mesh_cluster *cluster) {
   int chosen[MO_MANIFOLD_POINTS];
   mo_vec3 ties = mo_mat3_mul(pair->turn, mo_tie_direction());
-  int count =
-      mo_manifold_reduce(cluster->candidates, cluster->count, cluster->normal, ties, chosen);
+  int count = mo_manifold_reduce(cluster->candidates, cluster->count, cluster->normal, ties,
+                                 pair->metre, chosen);
   for (int i = 0; i < count; i++) {
     cluster->candidates[i] = cluster->candidates[chosen[i]];
   }
@@ -313,7 +313,7 @@ static void search(mo_mesh_pair *pair) {
 
 void mo_collide_mesh(const mo_shape *convex, const mo_transform *placement_convex,
                      const mo_shape *mesh, const mo_transform *placement_mesh, double margin,
-                     mo_mesh_manifolds *out) {
+                     double metre, mo_mesh_manifolds *out) {
   mo_transform relative = mo_transform_relative(*placement_mesh, *placement_convex);
   mo_mesh_pair pair;
   pair.convex = convex;
@@ -322,6 +322,7 @@ void mo_collide_mesh(const mo_shape *convex, const mo_transform *placement_conve
   pair.turn = relative.rotation;
   pair.centroid = mo_mat3_mul(relative.rotation, convex->centroid);
   pair.margin = margin;
+  pair.metre = metre;
   pair.same_place = mo_clamp(mo_mesh_rounding(pair.origin), SAME_PLACE * convex->bounding_radius,
                              MOST_PLACE * convex->bounding_radius);
   pair.count = 0;

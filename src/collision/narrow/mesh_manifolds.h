@@ -24,6 +24,6 @@ typedef struct mo_mesh_manifolds {
 /// @param mesh a shape for which mo_shape_is_surface holds; `convex` has a convex core
 void mo_collide_mesh(const mo_shape *convex, const mo_transform *placement_convex,
                      const mo_shape *mesh, const mo_transform *placement_mesh, double margin,
-                     mo_mesh_manifolds *out);
+                     double metre, mo_mesh_manifolds *out);
 /// Exchanges the two sides of all manifolds.
 void mo_mesh_manifolds_swap(mo_mesh_manifolds *all);

@@ -61,6 +61,7 @@ typedef struct mo_mesh_pair {
   bool has_fronts;  ///< whether the next is known
   bool fronts_only; ///< the shape can touch the fronts of triangles only
   double margin;
+  double metre; ///< in the unit of all lengths here
   double gap;
   double same_place; ///< m: closer points count as one
   int count;

@@ -9,6 +9,7 @@ typedef struct mo_shape_pair {
   const mo_shape *a, *b;
   const mo_transform *placement_a, *placement_b;
   double margin; ///< m: contacts with a smaller separation are wanted
+  double metre;  ///< in the unit of all lengths here
   mo_collision_cache *cache;
 } mo_shape_pair;
 

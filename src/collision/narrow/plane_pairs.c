@@ -80,7 +80,7 @@ static void set_points_on_plane(const mo_shape_pair *pair, const mo_placed_plane
   int chosen[MO_MANIFOLD_POINTS];
   out->normal = mo_neg(mo_mat3_mul(placement->rotation, plane->normal));
   out->point_count =
-      mo_manifold_reduce(candidates, count, plane->normal, mo_tie_direction(), chosen);
+      mo_manifold_reduce(candidates, count, plane->normal, mo_tie_direction(), pair->metre, chosen);
   for (int i = 0; i < out->point_count; i++) {
     const mo_contact_candidate *c = &candidates[chosen[i]];
     mo_vec3 on_plane = mo_add_scaled(c->position, -c->separation, plane->normal);

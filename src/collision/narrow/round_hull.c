@@ -13,6 +13,7 @@ typedef struct round_pair {
   const mo_shape *round;
   mo_vec3 ends[2];
   double radius;
+  double metre;                  // in the unit of all lengths here
   const mo_transform *placement; // of the hull
 } round_pair;
 
@@ -163,7 +164,8 @@ static bool set_points_on_face(const round_pair *p, uint32_t face, double distan
   mo_vec3 normal = p->hull->faces[face].normal;
   mo_vec3 from = mo_lerp(p->ends[0], p->ends[1], t[0]), to = mo_lerp(p->ends[0], p->ends[1], t[1]);
   double heights[2] = {height_over(p->hull, face, from), height_over(p->hull, face, to)};
-  if (!(fabs(mo_min(heights[0], heights[1]) - distance) <= mo_face_tolerance(p->radius))) {
+  if (!(fabs(mo_min(heights[0], heights[1]) - distance) <=
+        mo_face_tolerance(p->radius, p->metre))) {
     return false;
   }
   out->normal = mo_mat3_mul(p->placement->rotation, normal);
@@ -209,8 +211,8 @@ static bool set_points_on_edge(const round_pair *p, mo_vec3 normal, double dista
     double part = (t[i] - mo_dot(mo_sub(from, p->ends[0]), along)) / turn;
     heights[i] = mo_dot(normal, mo_sub(points[i], mo_add_scaled(from, part, side)));
   }
-  if (!(t[1] - t[0] > SAME_PLACE * p->radius &&
-        fabs(mo_min(heights[0], heights[1]) - distance) <= mo_face_tolerance(p->radius))) {
+  if (!(t[1] - t[0] > SAME_PLACE * p->radius && fabs(mo_min(heights[0], heights[1]) - distance) <=
+                                                    mo_face_tolerance(p->radius, p->metre))) {
     return false;
   }
   out->normal = mo_mat3_mul(p->placement->rotation, normal);
@@ -287,7 +289,8 @@ static void collide_core(const mo_shape_pair *shapes, double margin, double *gap
   mo_vec3 centre = mo_transform_point_inverse(*placement_a, placement_b->translation);
   mo_vec3 half = mo_scale(b->core.half_extents.y,
                           mo_mat3_mul_transposed(placement_a->rotation, placement_b->rotation.cy));
-  round_pair p = {a->hull, b, {mo_sub(centre, half), mo_add(centre, half)}, radius, placement_a};
+  round_pair p = {a->hull,       b,          {mo_sub(centre, half), mo_add(centre, half)}, radius,
+                  shapes->metre, placement_a};
   if (is_sphere && a->hull->is_box && collide_box_sphere(&p, margin, gap, out)) {
     return;
   }

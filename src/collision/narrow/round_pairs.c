@@ -63,6 +63,7 @@ typedef struct capsule_pair {
   mo_vec3 axis_a, axis_b;
   mo_vec3 to_b;  // centre of B
   double cosine; // of the axes
+  double metre;  // in the unit of all lengths here
 } capsule_pair;
 
 // From the point s along the axis of A to the point t along that of B.
@@ -125,7 +126,7 @@ static bool add_pair_of_points(const capsule_pair *p, mo_vec3 origin, double mar
     return false;
   }
   double least = mo_min(pair.points[0].separation, pair.points[1].separation);
-  if (!(fabs(least - out->points[0].separation) <= PAIR_TOLERANCE)) {
+  if (!(fabs(least - out->points[0].separation) <= PAIR_TOLERANCE * p->metre)) {
     return false;
   }
   out->point_count = 2;
@@ -140,7 +141,8 @@ void mo_collide_capsules(const mo_shape_pair *pair, double *gap, mo_manifold *ou
                     .b = pair->b,
                     .axis_a = placement_a->rotation.cy,
                     .axis_b = placement_b->rotation.cy,
-                    .to_b = mo_sub(placement_b->translation, placement_a->translation)};
+                    .to_b = mo_sub(placement_b->translation, placement_a->translation),
+                    .metre = pair->metre};
   p.cosine = mo_dot(p.axis_a, p.axis_b);
   double s, t;
   find_closest(&p, &s, &t);

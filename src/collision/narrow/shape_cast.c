@@ -15,16 +15,16 @@
 // --- a shape at a plane ----------------------------------------------------------------------
 
 static bool cast_at_plane(const mo_shape *plane, mo_transform placement, const mo_shape *moving,
-                          mo_transform pose, mo_vec3 direction, double max_distance,
+                          mo_transform pose, mo_vec3 direction, double max_distance, double metre,
                           mo_shape_hit *out) {
   mo_distance_result start = mo_distance_to_plane(moving, pose, plane, placement);
   mo_vec3 normal = mo_neg(start.normal);
   double slope = mo_dot(normal, direction);
-  if (start.distance < -TOUCHING_AT_START) {
+  if (start.distance < -TOUCHING_AT_START * metre) {
     *out = (mo_shape_hit){0.0, -start.distance, start.point_b, normal};
     return true;
   }
-  bool is_touching = start.distance <= TOUCHING_AT_START;
+  bool is_touching = start.distance <= TOUCHING_AT_START * metre;
   double distance = is_touching ? 0.0 : start.distance / -slope;
   // A plane that is hardly approached may be beyond all numbers.
   if (!(slope < (is_touching ? -GRAZING : 0.0)) || !(distance <= max_distance) ||
@@ -42,7 +42,7 @@ static bool cast_at_plane(const mo_shape *plane, mo_transform placement, const m
 #define SAME_DEPTH 1e-9
 
 // The mean of the deepest points on A, and their depth.
-static mo_vec3 deepest_point(const mo_manifold *m, double *depth) {
+static mo_vec3 deepest_point(const mo_manifold *m, double metre, double *depth) {
   *depth = -INFINITY;
   for (int i = 0; i < m->point_count; i++) {
     *depth = mo_max(*depth, -m->points[i].separation);
@@ -50,7 +50,7 @@ static mo_vec3 deepest_point(const mo_manifold *m, double *depth) {
   mo_vec3 mean = mo_v3_zero();
   int count = 0;
   for (int i = 0; i < m->point_count; i++) {
-    if (-m->points[i].separation >= *depth - SAME_DEPTH) {
+    if (-m->points[i].separation >= *depth - SAME_DEPTH * metre) {
       mean = mo_lerp(mean, m->points[i].point_a, 1.0 / ++count);
     }
   }
@@ -58,16 +58,16 @@ static mo_vec3 deepest_point(const mo_manifold *m, double *depth) {
 }
 
 static bool meet_at_start(const mo_shape *target, mo_transform placement, const mo_shape *moving,
-                          mo_transform pose, mo_vec3 direction, double touching,
+                          mo_transform pose, mo_vec3 direction, double touching, double metre,
                           mo_shape_hit *out) {
   mo_manifold manifold;
   // Twice the gap, as the narrow phase and GJK differ by their round-off.
-  mo_collide_shapes(target, placement, moving, pose, 2.0 * touching, &manifold);
+  mo_collide_shapes(target, placement, moving, pose, 2.0 * touching, metre, &manifold);
   if (manifold.point_count == 0) {
     return false;
   }
   double depth;
-  mo_vec3 position = deepest_point(&manifold, &depth);
+  mo_vec3 position = deepest_point(&manifold, metre, &depth);
   if (depth <= touching && !(mo_dot(manifold.normal, direction) < -GRAZING)) {
     return false;
   }
@@ -79,11 +79,11 @@ static bool meet_at_start(const mo_shape *target, mo_transform placement, const 
 
 static bool cast_at_convex(const mo_shape *target, mo_transform placement, const mo_shape *moving,
                            mo_transform pose, mo_vec3 unit_direction, double max_distance,
-                           mo_shape_hit *out) {
+                           double metre, mo_shape_hit *out) {
   mo_transform start = mo_transform_relative(placement, pose);
   double touching =
       mo_max(mo_cast_touching(&target->core, &moving->core, mo_length(start.translation)),
-             TOUCHING_AT_START);
+             TOUCHING_AT_START * metre);
   mo_local_hit hit;
   switch (mo_cast_core(&target->core, &moving->core, start,
                        mo_mat3_mul_transposed(placement.rotation, unit_direction), max_distance,
@@ -91,7 +91,7 @@ static bool cast_at_convex(const mo_shape *target, mo_transform placement, const
   case MO_CAST_MISSES:
     return false;
   case MO_CAST_STARTS_TOUCHING:
-    return meet_at_start(target, placement, moving, pose, unit_direction, touching, out);
+    return meet_at_start(target, placement, moving, pose, unit_direction, touching, metre, out);
   case MO_CAST_HITS:
     break;
   }
@@ -110,6 +110,7 @@ typedef struct mesh_cast {
   mo_transform placement, pose;
   mo_vec3 direction;
   double max_distance;
+  double metre; // in the unit of all lengths here
   bool is_met;
   mo_shape_hit hit;
 } mesh_cast;
@@ -128,7 +129,7 @@ static bool cast_at_triangle(void *user, uint32_t index) {
                             mo_transform_point(cast->placement, triangle.centroid)};
   mo_shape_hit hit;
   if (cast_at_convex(&triangle.shape, placement, cast->moving, cast->pose, cast->direction,
-                     cast->max_distance, &hit) &&
+                     cast->max_distance, cast->metre, &hit) &&
       hit.distance > 0.0 && (!cast->is_met || hit.distance < cast->hit.distance)) {
     cast->is_met = true;
     cast->hit = hit;
@@ -154,20 +155,21 @@ static void take_contact_normal(mesh_cast *cast) {
   mo_transform pose = cast->pose;
   pose.translation = mo_add_scaled(pose.translation, cast->hit.distance, cast->direction);
   mo_manifold manifold;
-  mo_collide_shapes(cast->target, cast->placement, cast->moving, pose, NORMAL_REACH, &manifold);
+  mo_collide_shapes(cast->target, cast->placement, cast->moving, pose, NORMAL_REACH * cast->metre,
+                    cast->metre, &manifold);
   if (manifold.point_count > 0 && mo_dot(manifold.normal, cast->direction) < 0.0) {
     cast->hit.normal = manifold.normal;
   }
 }
 
 static bool cast_at_mesh(const mo_shape *target, mo_transform placement, const mo_shape *moving,
-                         mo_transform pose, mo_vec3 direction, double max_distance,
+                         mo_transform pose, mo_vec3 direction, double max_distance, double metre,
                          mo_shape_hit *out) {
   mo_transform start = mo_transform_relative(placement, pose);
   double touching =
       mo_max(mo_cast_touching(&target->core, &moving->core, mo_length(start.translation)),
-             TOUCHING_AT_START);
-  if (meet_at_start(target, placement, moving, pose, direction, touching, out)) {
+             TOUCHING_AT_START * metre);
+  if (meet_at_start(target, placement, moving, pose, direction, touching, metre, out)) {
     return true;
   }
   mesh_cast cast = {.target = target,
@@ -175,7 +177,8 @@ static bool cast_at_mesh(const mo_shape *target, mo_transform placement, const m
                     .placement = placement,
                     .pose = pose,
                     .direction = direction,
-                    .max_distance = max_distance};
+                    .max_distance = max_distance,
+                    .metre = metre};
   mo_mesh_search(target->mesh, swept_box(&cast), cast_at_triangle, &cast);
   if (cast.is_met) {
     take_contact_normal(&cast);
@@ -187,27 +190,27 @@ static bool cast_at_mesh(const mo_shape *target, mo_transform placement, const m
 // --- any two shapes --------------------------------------------------------------------------
 
 static bool cast_one(const mo_shape *target, mo_transform placement, const mo_shape *moving,
-                     mo_transform pose, mo_vec3 unit_direction, double max_distance,
+                     mo_transform pose, mo_vec3 unit_direction, double max_distance, double metre,
                      mo_shape_hit *out) {
   if (mo_shape_is_unbounded(target)) {
-    return cast_at_plane(target, placement, moving, pose, unit_direction, max_distance, out);
+    return cast_at_plane(target, placement, moving, pose, unit_direction, max_distance, metre, out);
   }
   return (mo_shape_is_surface(target) ? cast_at_mesh : cast_at_convex)(
-      target, placement, moving, pose, unit_direction, max_distance, out);
+      target, placement, moving, pose, unit_direction, max_distance, metre, out);
 }
 
 bool mo_cast_shape(const mo_shape *target, mo_transform placement, const mo_shape *moving,
-                   mo_transform pose, mo_vec3 unit_direction, double max_distance,
+                   mo_transform pose, mo_vec3 unit_direction, double max_distance, double metre,
                    mo_shape_hit *out) {
   if (!moving->parts) {
-    return cast_one(target, placement, moving, pose, unit_direction, max_distance, out);
+    return cast_one(target, placement, moving, pose, unit_direction, max_distance, metre, out);
   }
   bool is_met = false;
   for (uint32_t i = 0; i < moving->part_count; i++) {
     mo_shape_hit hit;
     if (cast_one(target, placement, moving->parts[i].shape,
                  mo_shape_part_placement(&pose, &moving->parts[i]), unit_direction, max_distance,
-                 &hit) &&
+                 metre, &hit) &&
         (!is_met || hit.distance < out->distance ||
          (hit.distance == out->distance && hit.penetration_depth > out->penetration_depth))) {
       is_met = true;

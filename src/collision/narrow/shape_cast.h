@@ -17,8 +17,9 @@ typedef struct mo_shape_hit {
 /// @param pose of the moving shape at the start, world
 /// @param unit_direction world, of unit length
 /// @param max_distance m, 0 or more, may be infinite: hits further away do not count
+/// @param metre in the unit of all lengths here, as for mo_collide_shapes
 /// @param[out] out written if there is a hit
 /// @return whether there is one
 bool mo_cast_shape(const mo_shape *target, mo_transform placement, const mo_shape *moving,
-                   mo_transform pose, mo_vec3 unit_direction, double max_distance,
+                   mo_transform pose, mo_vec3 unit_direction, double max_distance, double metre,
                    mo_shape_hit *out);

@@ -146,15 +146,16 @@ typedef struct progress {
 
 static mo_solve_status judge(progress *p, const mo_sweep_report *report, uint32_t iterations,
                              const mo_row_problem *problem, const mo_velocity *velocities,
-                             double tolerance) {
-  if (report->moved <= tolerance) {
+                             const mo_solver_settings *settings) {
+  double metre = mo_solver_metre(settings), little = LITTLE * metre, creep = CREEP * metre;
+  if (report->moved <= settings->tolerance) {
     return MO_SOLVE_CONVERGED;
   }
   if ((iterations - 1) % p->patience == 0) {
     bool stalled = iterations > 1 && report->length > STALLED * p->marked_length;
     p->marked_length = report->length;
-    if (stalled && report->moved <= LITTLE &&
-        largest_speed_squared(problem, velocities) <= CREEP * CREEP) {
+    if (stalled && report->moved <= little &&
+        largest_speed_squared(problem, velocities) <= creep * creep) {
       return MO_SOLVE_STALLED;
     }
   }
@@ -170,8 +171,7 @@ static mo_solve_result relax(packed_rows *p, const mo_row_problem *problem,
   for (;;) {
     mo_sweep_report report = sweep(p, problem->body_count, beta, settings->tolerance, velocities);
     result.iterations++;
-    result.status =
-        judge(&so_far, &report, result.iterations, problem, velocities, settings->tolerance);
+    result.status = judge(&so_far, &report, result.iterations, problem, velocities, settings);
     if (result.status != MO_SOLVE_MAX_ITERATIONS || result.iterations >= settings->max_iterations) {
       return result;
     }

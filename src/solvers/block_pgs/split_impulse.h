@@ -8,6 +8,7 @@
 typedef struct mo_split_impulse_settings {
   double error_reduction;      ///< fraction of the overlap beyond the slop that the step removes
   double linear_slop;          ///< m
+  double metre;                ///< in the unit of lengths here
   double max_correction_speed; ///< m/s
   uint32_t max_iterations;
   double tolerance; ///< m/s

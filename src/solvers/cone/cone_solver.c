@@ -347,11 +347,12 @@ static mo_result prepare(cone_run *run, const mo_contact_problem *problem,
   mo_cone_state *state = &run->state;
   uint32_t rows = problem->row_count;
   state->problem = &run->scaled;
-  state->tolerance = settings->tolerance;
+  state->tolerance = settings->tolerance / mo_solver_metre(settings);
   run->sweeps_left = (uint64_t)SWEEPS_PER_FACTORISATION * settings->max_iterations;
   run->offline = settings->effort == MO_EFFORT_OFFLINE;
   state->best.error = state->run.error = INFINITY;
-  if (mo_scaled_problem_create(&run->scaled, problem, settings->friction_law, arena) != MO_OK) {
+  if (mo_scaled_problem_create(&run->scaled, problem, settings->friction_law,
+                               mo_solver_metre(settings), arena) != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   double **vectors[] = {&state->best.x, &state->run.x, &state->x,   &state->u,  &state->f,
@@ -370,7 +371,7 @@ static mo_result prepare(cone_run *run, const mo_contact_problem *problem,
     run->friction[i] = run->scaled.blocks[i].friction;
   }
   for (uint32_t i = 0; i < rows; i++) {
-    double scale = run->scaled.scale[i];
+    double scale = run->scaled.scale[i] * run->scaled.metre;
     double impulse = mo_is_finite(problem->impulse[i]) ? problem->impulse[i] : 0.0;
     run->warm[i] = scale > 0.0 ? impulse / scale : 0.0;
     run->is_warm = run->is_warm || run->warm[i] != 0.0;
@@ -380,7 +381,7 @@ static mo_result prepare(cone_run *run, const mo_contact_problem *problem,
 
 static void write_impulses(const cone_run *run, const mo_contact_problem *problem) {
   for (uint32_t i = 0; i < problem->row_count; i++) {
-    problem->impulse[i] = run->scaled.scale[i] * run->state.best.x[i];
+    problem->impulse[i] = run->scaled.scale[i] * run->scaled.metre * run->state.best.x[i];
   }
 }
 

@@ -86,18 +86,19 @@ static void scale_block(mo_scaled_problem *scaled, const mo_contact_problem *pro
   } else if (from->row_count == 1) {
     double scale = scaled->scale[from->first_row];
     bool box = from->bound == MO_BOUND_BOX;
-    block->lower = box ? from->lower / scale : 0.0;
-    block->upper = box ? from->upper / scale : INFINITY;
+    double unit = scale * scaled->metre;
+    block->lower = box ? from->lower / unit : 0.0;
+    block->upper = box ? from->upper / unit : INFINITY;
   }
 }
 
 static void scale_rows(mo_scaled_problem *scaled, const mo_contact_problem *problem) {
   for (uint32_t i = 0; i < problem->row_count; i++) {
     double scale = scaled->scale[i];
-    scaled->free_velocity[i] = scale * problem->free_velocity[i];
+    scaled->free_velocity[i] = scale * (problem->free_velocity[i] / scaled->metre);
     scaled->softening[i] = problem->softening ? scale * scale * problem->softening[i] : 0.0;
     if (scale > 0.0) {
-      scaled->speed = mo_max(scaled->speed, fabs(problem->free_velocity[i]));
+      scaled->speed = mo_max(scaled->speed, fabs(problem->free_velocity[i] / scaled->metre));
     }
   }
 }
@@ -146,8 +147,9 @@ static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *
 }
 
 mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_problem *problem,
-                                   mo_friction_law law, mo_arena *arena) {
-  *scaled = (mo_scaled_problem){.row_count = problem->row_count,
+                                   mo_friction_law law, double metre, mo_arena *arena) {
+  *scaled = (mo_scaled_problem){.metre = metre,
+                                .row_count = problem->row_count,
                                 .block_count = problem->block_count,
                                 .body_count = problem->body_count,
                                 .pairs = problem->delassus ? 0 : mo_contact_problem_pairs(problem),

@@ -36,11 +36,12 @@ static inline uint32_t mo_cone_body(const mo_cone_block *block, uint32_t side) {
 typedef struct mo_scaled_problem {
   uint32_t row_count, block_count, body_count;
   mo_cone_block *blocks;
-  double *scale;          ///< per row: impulse = scale x, u = scale velocity; 0: immovable
-  double *free_velocity;  ///< u at x = 0
-  double *softening;      ///< per row, added to the diagonal of W
-  const double *delassus; ///< scaled W by rows; null in body form
-  uint32_t pairs;         ///< mo_contact_problem_pairs; 0 in matrix form
+  double *scale; ///< per row: impulse = scale metre x, u = scale velocity / metre; 0: immovable
+  double metre;  ///< in the unit of lengths of the problem, so that u and errors are in m/s
+  double *free_velocity;                ///< u at x = 0
+  double *softening;                    ///< per row, added to the diagonal of W
+  const double *delassus;               ///< scaled W by rows; null in body form
+  uint32_t pairs;                       ///< mo_contact_problem_pairs; 0 in matrix form
   const double *jacobian[MO_ROW_SIDES]; ///< per side: scaled, row_count x 6
   double *body_velocity;                ///< 6 per body: workspace for products
   bool convex;                          ///< friction without the shift of De Saxce and Feng
@@ -52,7 +53,7 @@ typedef struct mo_scaled_problem {
 
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_problem *problem,
-                                   mo_friction_law law, mo_arena *arena);
+                                   mo_friction_law law, double metre, mo_arena *arena);
 
 /// out = W x, softening included.
 void mo_scaled_apply(const mo_scaled_problem *scaled, const double *x, double *out);

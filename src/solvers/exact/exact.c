@@ -272,7 +272,7 @@ static bool meets_targets(const mo_contact_problem *problem, double tolerance, m
 // The highest speed of a correction: no body has to move further than all targets together. Targets
 // that nearly exclude each other, such as those of two almost parallel faces that squeeze a body,
 // would be met far away.
-static double allowed_speed(const mo_contact_problem *problem, double dt) {
+static double allowed_speed(const mo_contact_problem *problem, double dt, double metre) {
   double sum = 0.0;
   bool has_joints = false;
   for (uint32_t i = 0; i < problem->block_count; i++) {
@@ -282,7 +282,7 @@ static double allowed_speed(const mo_contact_problem *problem, double dt) {
       sum += fabs(problem->free_velocity[k]);
     }
   }
-  return has_joints ? mo_max(JOINT_REACH * sum, JOINT_STEP / dt) : sum;
+  return has_joints ? mo_max(JOINT_REACH * sum, JOINT_STEP * metre / dt) : sum;
 }
 
 static double fastest(const mo_island_view *island, uint32_t body_count,
@@ -318,7 +318,7 @@ static void project_island(const mo_island_view *island, const double *targets,
               is_finite_list(packed.problem.impulse, packed.problem.row_count) &&
               meets_targets(&packed.problem, settings->tolerance, &workspace->arena);
   uint32_t bodies = packed.problem.body_count;
-  double allowed = allowed_speed(&packed.problem, island->source->dt);
+  double allowed = allowed_speed(&packed.problem, island->source->dt, mo_solver_metre(settings));
   if (good) {
     mo_island_add_velocities(island, &packed, pseudo);
     double speed = fastest(island, bodies, pseudo);

@@ -242,6 +242,7 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
     l->last_total = l->total;
     l->last_steady = l->steady;
   }
+  l->most_error = MO_JOINT_MOST_ERROR * (float)step->settings.metre;
   begin_points(l, joints, step);
   for (int lane = 0; has_frame && lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
     put_frame(l->frame, lane, &joints->joints[l->joints[lane]], step);

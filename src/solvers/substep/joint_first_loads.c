@@ -64,10 +64,13 @@ static void put_pulls(const mo_assembly *island, const double *start,
   }
 }
 
-static bool is_pulled(const mo_assembly *island, double h) {
+// Rows of points are in the world's unit of length, those behind them are turns.
+static bool is_pulled(const mo_assembly *island, const mo_substep_settings *settings) {
+  double least = LEAST_PULL * (settings->dt / settings->substeps);
   bool is = false;
   for (size_t i = 0; i < (size_t)MO_NODE_SIZE * island->joint_count; i++) {
-    is = is || fabs(island->vector[i]) > LEAST_PULL * h;
+    bool is_point = i % MO_NODE_SIZE < island->joints[i / MO_NODE_SIZE].point_rows;
+    is = is || fabs(island->vector[i]) > (is_point ? least * settings->metre : least);
   }
   return is;
 }
@@ -88,7 +91,7 @@ static void bear(void *context, uint32_t first, uint32_t last) {
     mo_assembly *island = &pass->groups->starting.all[i];
     const double *start = rates_of(pass, island);
     put_pulls(island, start, step->bodies);
-    if (is_pulled(island, step->settings.dt / step->settings.substeps)) {
+    if (is_pulled(island, &step->settings)) {
       find_loads(island, start, step);
     }
   }

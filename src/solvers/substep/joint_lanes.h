@@ -9,6 +9,10 @@
 #include "solvers/substep/joint_softness.h"
 #include "solvers/substep/substep_joints.h"
 
+/// m: larger errors of a joint are corrected no faster, because its bodies would get speeds that no
+/// joint can hold.
+#define MO_JOINT_MOST_ERROR 0.25f
+
 /// A drive of a coordinate as a row: rate - speed + bias_rate error + softening impulse = 0, with
 /// impulses of a substep of at most `limit`. A lane without the drive has the limit 0.
 typedef struct mo_joint_drive_lanes {
@@ -73,6 +77,7 @@ typedef struct mo_joint_lanes {
   mo_vec3x4 start_offset; // from A's point to B's
   // At the present poses. Of a line, arm_a goes to B's point.
   mo_vec3x4 arm_a, arm_b;
+  float most_error;         // m: by how much of it goes into a substep at most
   mo_vec3x4 error;          // m: ball: the offset; line: along y and z; rod: x
   mo_factor_lanes mobility; // of the rows of `error`
   mo_vec3x4 impulse, total;

@@ -5,10 +5,7 @@
 // Fraction of the mobility of the free bodies that is added to that of a hinge's limit: for bodies
 // that are small relative to their arms the latter is a difference of large floats.
 #define LEAST_LIMIT_MOBILITY 1e-4f
-// m: larger errors of a joint are corrected no faster, because its bodies would get speeds that no
-// joint can hold.
-#define MOST_ERROR 0.25f
-// rad: the same for angular errors.
+// rad: larger errors of a joint are corrected no faster, as with MO_JOINT_MOST_ERROR.
 #define MOST_ANGLE 0.2f
 // Lower bound of 1 + cos between the axes of a hinge, so that opposite axes do not turn at infinite
 // speed.
@@ -42,7 +39,7 @@ static bool needs_masses(const mo_joint_lanes *l) {
 
 // A ball without a frame.
 static inline void refresh_free_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
-  l->error = limited(offset, MOST_ERROR);
+  l->error = limited(offset, l->most_error);
   if (!l->in_assembly) {
     mo_axis_turns a, b;
     l->mobility =
@@ -51,7 +48,7 @@ static inline void refresh_free_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
 }
 
 static void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset, bool with_masses) {
-  l->error = limited(offset, MOST_ERROR);
+  l->error = limited(offset, l->most_error);
   if (!with_masses) {
     return;
   }
@@ -86,7 +83,7 @@ static void refresh_line(mo_joint_lanes *l, mo_vec3x4 offset, bool with_masses) 
   l->arm_a = mo_vec3x4_add(l->arm_a, offset);
   l->error = limited(
       (mo_vec3x4){mo_vec3x4_dot(offset, f->y), mo_vec3x4_dot(offset, f->z), mo_f32x4_zero()},
-      MOST_ERROR);
+      l->most_error);
   if (!with_masses) {
     return;
   }
@@ -105,11 +102,11 @@ static void refresh_distance(mo_joint_lanes *l, mo_vec3x4 offset) {
   mo_f32x4 mobility = mo_point_coupling(l, &row, &row);
   if (l->coordinate_count > 0) {
     l->coordinates->direction = f->axis;
-    set_gaps(l->coordinates, length, length - l->coordinates->start, MOST_ERROR);
+    set_gaps(l->coordinates, length, length - l->coordinates->start, l->most_error);
     l->coordinates->mass = mo_inverse_or_zero(mobility);
     return;
   }
-  l->error = limited((mo_vec3x4){length - f->length, zero, zero}, MOST_ERROR);
+  l->error = limited((mo_vec3x4){length - f->length, zero, zero}, l->most_error);
   l->mobility = (mo_factor_lanes){mo_inverse_or_zero(mobility), zero, zero, zero, zero, zero};
 }
 
@@ -140,7 +137,7 @@ static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c
   const mo_joint_frame_lanes *f = l->frame;
   mo_f32x4 value = mo_vec3x4_dot(offset, f->axis);
   c->direction = f->axis;
-  set_gaps(c, value, value - c->start, MOST_ERROR);
+  set_gaps(c, value, value - c->start, l->most_error);
   if (!with_masses) {
     return;
   }

@@ -43,14 +43,15 @@ static mo_i32x4 are_keepers(const mo_joint_lanes *l) {
 }
 
 // What counts of loads, per lane: near 1 at rest.
-static mo_f32x4 restfulness(const mo_joint_lanes *l, const mo_solver_body *bodies) {
+static mo_f32x4 restfulness(const mo_joint_lanes *l, const mo_solver_body *bodies, float metre) {
   mo_velocity_lanes a = mo_gather_velocities(bodies, l->body_a);
   mo_velocity_lanes b = mo_gather_velocities(bodies, l->body_b);
   mo_vec3x4 at_a = mo_vec3x4_cross(a.angular, l->arm_a);
   mo_vec3x4 at_b = mo_vec3x4_cross(b.angular, l->arm_b);
   mo_f32x4 squares = squared(a.linear) + squared(b.linear) + squared(at_a) + squared(at_b);
-  mo_f32x4 slow = mo_f32x4_select(are_learners(l), mo_f32x4_splat(SLOW * SLOW),
-                                  mo_f32x4_splat(SLOW_KEEPER * SLOW_KEEPER));
+  mo_f32x4 slow =
+      mo_f32x4_splat(metre * metre) * mo_f32x4_select(are_learners(l), mo_f32x4_splat(SLOW * SLOW),
+                                                      mo_f32x4_splat(SLOW_KEEPER * SLOW_KEEPER));
   return slow / (slow + squares);
 }
 
@@ -61,8 +62,8 @@ static mo_f32x4 part_borne(const mo_joint_lanes *l, mo_f32x4 share) {
   return mo_f32x4_sqrt(mo_f32x4_select(steady > most, most / steady, one));
 }
 
-static mo_f32x4 part_kept(const mo_joint_lanes *l, const mo_solver_body *bodies, mo_f32x4 share) {
-  mo_f32x4 rest = restfulness(l, bodies);
+static mo_f32x4 part_kept(const mo_joint_lanes *l, const mo_substep_solver *step, mo_f32x4 share) {
+  mo_f32x4 rest = restfulness(l, step->bodies, (float)step->settings.metre);
   mo_f32x4 kept = mo_f32x4_keep(are_keepers(l), rest * part_borne(l, share));
   return mo_f32x4_select(are_learners(l), rest, kept);
 }
@@ -105,7 +106,7 @@ static void learn_loads(mo_joint_lanes *l, const mo_substep_solver *step) {
   float rate = (float)mo_min(settings->dt / LEARNING_TIME, 1.0);
   learning how = {.rate = l->learns_loads * mo_f32x4_splat(rate),
                   .share = mo_f32x4_splat(1.0f / (float)settings->substeps)};
-  how.kept = part_kept(l, step->bodies, how.share);
+  how.kept = part_kept(l, step, how.share);
   learn(&l->steady, l->total, &how);
   if (l->frame) {
     learn(&l->frame->steady, l->frame->total, &how);

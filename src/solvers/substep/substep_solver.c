@@ -84,7 +84,8 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
       .warm_scale = (float)(settings->impulse_scale * substep_ratio(settings)),
       .push_limit = (float)settings->max_correction_speed,
       .restitution_threshold = (float)settings->restitution_threshold,
-      .friction_margin = (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
+      .friction_margin =
+          (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN * settings->metre)};
   double slop = (double)solve.friction_margin / MARGIN_SLOPS;
   solve.parting_speed = (float)(PARTING_SLOPS * slop / settings->dt);
   solve.spring = spring(settings, hertz, settings->contact_damping);
@@ -407,7 +408,8 @@ bool mo_substep_solve(mo_substep_solver *step) {
                     .h = (float)h,
                     .has_contacts = has_contacts(step),
                     .in_joints = step->in_joints,
-                    .speed = limit_of(LARGEST_DISPLACEMENT / (float)h),
+                    .speed =
+                        limit_of(LARGEST_DISPLACEMENT * (float)step->settings.metre / (float)h),
                     .spin = limit_of(LARGEST_TURN / (float)h)};
   step->touched = NULL;
   if (pass.has_contacts && step->joints) {

@@ -69,6 +69,7 @@ typedef struct mo_substep_settings {
   double contact_damping;       ///< damping ratio of contacts
   double joint_hertz;           ///< 1/s, see mo_substep_most_joint_hertz
   double joint_damping;         ///< damping ratio of joints
+  double metre;                 ///< in the unit of lengths here
   double linear_slop;           ///< m: friction counts smaller separations as touching
   double max_correction_speed;  ///< m/s
   double restitution_threshold; ///< m/s

@@ -79,8 +79,10 @@ static void follow(const mo_substep_rows *rows, uint32_t bend, const mo_substep_
   const mo_fast_step *s = all->step;
   uint32_t slot = all->slots[bend];
   const mo_constraint *c = &s->world->constraints[slot];
-  mo_constraint_place at = {
-      .a = body_now(s, c->slot_a), .b = body_now(s, c->slot_b), .time = s->world->time};
+  mo_constraint_place at = {.a = body_now(s, c->slot_a),
+                            .b = body_now(s, c->slot_b),
+                            .time = s->world->time,
+                            .metre = mo_world_metre(s->world)};
   for (uint32_t i = 0; i < c->dimension; i++) {
     out[i] = 0.0;
   }

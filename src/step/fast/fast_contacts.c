@@ -57,8 +57,11 @@ static bool list_updates(mo_world *world, const mo_pair_position *places, update
 
 mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
   const mo_motion *motion = &world->motions[slot];
-  return (mo_moving_shape){
-      &world->bodies[slot], motion, shape, {motion->linear_velocity, motion->angular_velocity}};
+  return (mo_moving_shape){&world->bodies[slot],
+                           motion,
+                           shape,
+                           {motion->linear_velocity, motion->angular_velocity},
+                           mo_world_metre(world)};
 }
 
 mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_reach *reach,
@@ -184,7 +187,7 @@ static void update_pair(const update_batch *all, contact_update *update, double 
   mo_manifold manifold;
   double ahead = mo_fast_contacts_ahead(world, all->reach, pair);
   mo_collide_pair(placed->a.shape, &placed->a.placement, placed->b.shape, &placed->b.placement,
-                  near + ahead, &pair->cache, &gap, &manifold);
+                  near + ahead, mo_world_metre(world), &pair->cache, &gap, &manifold);
   if (lead > 0.0) {
     mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, 0),
                     b = mo_fast_moving_shape(world, pair->slot_b, 0);

@@ -26,7 +26,7 @@ static mo_vec3 vec3_of(const float impulse[3]) {
 
 // Divides the friction of a manifold among its points, in proportion to their normal impulses. The
 // tangential impulse is divided equally; the twist becomes tangential impulses about the centre.
-static void share_friction(const mo_substep_contact *fast, mo_contact *out) {
+static void share_friction(const mo_substep_contact *fast, double metre, mo_contact *out) {
   double total = 0.0, lever = 0.0;
   mo_vec3 centre = mo_v3_zero();
   for (uint32_t k = 0; k < out->point_count; k++) {
@@ -41,7 +41,7 @@ static void share_friction(const mo_substep_contact *fast, mo_contact *out) {
     mo_vec3 arm = mo_sub(out->points[k].position, centre);
     lever += out->points[k].normal_impulse * mo_length_squared(mo_cross(out->normal, arm));
   }
-  bool twists = lever > LEAST_LEVER * total && mo_is_finite(lever);
+  bool twists = lever > LEAST_LEVER * metre * metre * total && mo_is_finite(lever);
   for (uint32_t k = 0; k < out->point_count; k++) {
     mo_contact_point_state *point = &out->points[k];
     double part = point->normal_impulse / total;
@@ -80,7 +80,7 @@ mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_co
                                              .feature_id = point->feature_id,
                                              .normal_impulse = number_of(fast->normal_impulses[k])};
   }
-  share_friction(fast, &out);
+  share_friction(fast, mo_world_metre(world), &out);
   return out;
 }
 

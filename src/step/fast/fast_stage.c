@@ -22,6 +22,7 @@ static mo_substep_settings solver_settings(const mo_fast_step *s) {
   double dt = s->dt;
   const mo_world_def *def = &world->settings;
   return (mo_substep_settings){.dt = dt,
+                               .metre = mo_world_metre(world),
                                .substeps = s->substeps,
                                .contact_hertz = def->contact_hertz,
                                .contact_damping = def->contact_damping,
@@ -60,7 +61,7 @@ static mo_result solve(mo_fast_step *s) {
 // in this world.
 static double small_length(const mo_world *world) {
   double slop = mo_world_linear_slop(world, true);
-  return slop > 0.0 ? slop : MARGIN_WITHOUT_SLOP;
+  return slop > 0.0 ? slop : MARGIN_WITHOUT_SLOP * mo_world_metre(world);
 }
 
 // Half of the largest gap that is a contact whatever the velocities is `near`.

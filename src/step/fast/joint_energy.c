@@ -334,7 +334,8 @@ static void give_back(island *of, balance *energy, double rest) {
 }
 
 // Sets the motion that an island keeps, and the part of the rest that it can afford.
-static void set_part(island *of, balance *energy) {
+// `metre`: in the unit of lengths here.
+static void set_part(island *of, double metre, balance *energy) {
   double kept = of->is_held ? 0.0 : set_rigid(of, of->momentum, of->angular_momentum);
   double rest = energy->kinetic - kept;
   if (energy->gain < 0.0) {
@@ -348,7 +349,8 @@ static void set_part(island *of, balance *energy) {
   // Sums of extreme numbers overflow; such islands stay as they are.
   double least = ROUND_OFF * energy->kinetic;
   if (of->has_rows) {
-    least = mo_max(MOST_GAIN_OF_ROWS * energy->kinetic, LEAST_GAIN_OF_ROWS * of->mass);
+    least =
+        mo_max(MOST_GAIN_OF_ROWS * energy->kinetic, LEAST_GAIN_OF_ROWS * metre * metre * of->mass);
   }
   of->is_corrected = energy->gain > least && !of->works && mo_is_finite(rest) &&
                      mo_v3_is_finite(of->rigid.linear) && mo_v3_is_finite(of->rigid.angular);
@@ -388,10 +390,11 @@ static void correct_islands(const energy_pass *p) {
   note_surfaces(p);
   visit(p, add_momentum);
   visit(p, add_turning);
+  double metre = mo_world_metre(p->step->world);
   for (uint32_t slot = 0; slot < p->step->world->ids.slot_count; slot++) {
     balance *energy = &p->balances[slot];
     if (energy->number > 0) {
-      set_part(&p->islands[energy->number - 1], energy);
+      set_part(&p->islands[energy->number - 1], metre, energy);
     }
   }
   visit(p, correct_motion);

@@ -49,14 +49,14 @@ static inline bool is_fast(const mo_world *world, uint32_t slot, const mo_contac
   const mo_motion *motion = &world->motions[slot];
   double square = reach->dt * reach->dt * mo_length_squared(motion->linear_velocity);
   if (square > mo_square(MOST_FAST_REACHES * reach->near)) {
-    return square < mo_square(LONGEST_PATH);
+    return square < mo_square(LONGEST_PATH * mo_world_metre(world));
   }
   bool is_slow = turns_slowly(world, slot, reach);
   if (is_slow && square <= mo_square(FAST_REACHES * reach->near)) {
     return false;
   }
   double least = fast_path(world, slot, reach);
-  return square < mo_square(LONGEST_PATH) &&
+  return square < mo_square(LONGEST_PATH * mo_world_metre(world)) &&
          (square > mo_square(least) || (!is_slow && turn_ahead(world, slot, reach->dt) > least));
 }
 

@@ -208,7 +208,8 @@ static mo_result solve_linear(mo_joint_trial *t, mo_velocity **velocities) {
   mo_world *world = t->stage->world;
   mo_arena *arena = &world->trial_arena;
   mo_solver_settings settings = {.max_iterations = world->settings.max_iterations,
-                                 .tolerance = CONVERGED};
+                                 .metre = mo_world_metre(world),
+                                 .tolerance = CONVERGED * mo_world_metre(world)};
   mo_by_island_settings solvers = {.exact = settings, .sweeps = settings};
   mo_by_island by;
   *velocities = MO_ARENA_TAKE(arena, mo_velocity, t->linear.body_count);
@@ -309,7 +310,7 @@ static bool is_plausible(const mo_joint_trial *t) {
 }
 
 mo_result mo_joint_trial_find_impulses(mo_joint_trial *t, bool *found) {
-  double last = INFINITY;
+  double last = INFINITY, metre = mo_world_metre(t->stage->world);
   *found = false;
   for (int round = 0; round < MAX_ROUNDS; round++) {
     bool whole;
@@ -318,7 +319,7 @@ mo_result mo_joint_trial_find_impulses(mo_joint_trial *t, bool *found) {
       return result;
     }
     double left = residual(t);
-    bool holds = left <= CONVERGED || (left <= STALLED && left >= 0.5 * last);
+    bool holds = left <= CONVERGED * metre || (left <= STALLED * metre && left >= 0.5 * last);
     *found = holds && is_plausible(t);
     if (holds || (round >= FIRST_ROUNDS && !(left < 2.0 * last))) {
       return MO_OK; // converged, or diverging

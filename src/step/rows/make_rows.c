@@ -54,6 +54,7 @@ mo_contact_settings mo_step_contact_settings(const mo_world *world, double dt) {
       .restitution_threshold = rebounds ? mo_world_restitution_threshold(world, dt) : INFINITY,
       .baumgarte = baumgarte ? settings->error_reduction / dt : 0.0,
       .linear_slop = mo_world_linear_slop(world, false),
+      .metre = mo_world_metre(world),
       .max_correction_speed = settings->max_correction_speed,
       .potential_lag = mo_integrator_kind_of(settings->integrator)->potential_lag};
 }

@@ -196,8 +196,15 @@ static mo_result update_rows(projection *p) {
 static mo_split_impulse_settings correction_settings(const mo_world *world) {
   const mo_world_def *settings = &world->settings;
   return (mo_split_impulse_settings){.error_reduction = settings->error_reduction,
+                                     .metre = mo_world_metre(world),
                                      .linear_slop = mo_world_linear_slop(world, false),
                                      .max_correction_speed = settings->max_correction_speed};
+}
+
+// Of the error of a row: in m, whatever the world's unit of length, or in rad.
+static double size_of(const stage *s, const mo_row *row, double error) {
+  bool is_turn = mo_length_squared(row->linear_a) == 0.0 && mo_length_squared(row->linear_b) == 0.0;
+  return is_turn ? fabs(error) : fabs(error) / mo_world_metre(s->world);
 }
 
 // Sets the velocity that a row is to have, and the error of a joint. Contacts are measured after
@@ -211,7 +218,8 @@ static void set_row_target(projection *p, const mo_row_block *block, bool constr
     double error = row->gap - p->goals[k];
     p->targets[k] = -error / s->dt;
     if (is_exact_joint(s, block)) {
-      *worst = fabs(error) <= *worst ? *worst : fabs(error); // NaN stays
+      double size = size_of(s, row, error);
+      *worst = size <= *worst ? *worst : size; // NaN stays
     }
     return;
   }
@@ -354,6 +362,7 @@ static mo_result give_up(projection *p) {
 static mo_result close_joints(projection *p) {
   stage *s = p->stage;
   mo_solver_settings solver = {.max_iterations = s->world->settings.max_iterations,
+                               .metre = mo_world_metre(s->world),
                                .tolerance = s->world->settings.tolerance};
   for (int round = 0; round < MAX_ROUNDS; round++) {
     mo_result result = update_rows(p);
@@ -405,7 +414,7 @@ static double open_by(const projection *p, uint32_t island) {
     const mo_row_block *block = &p->rows.blocks[index];
     bool joint = index < p->stage->rows->constraint_block_count && is_exact_joint(p->stage, block);
     for (uint32_t k = block->first_row; joint && k < block->first_row + block->row_count; k++) {
-      worst = mo_max(worst, fabs(p->rows.rows[k].gap));
+      worst = mo_max(worst, size_of(p->stage, &p->rows.rows[k], p->rows.rows[k].gap));
     }
   }
   return worst;

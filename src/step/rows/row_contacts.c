@@ -27,6 +27,7 @@ typedef struct stage {
 // feature ids, and so the warm start, of contacts that open and close by round-off or by a fraction
 // of the slop.
 #define LEAST_MARGIN 1e-3
+static double least_margin(const mo_world *world) { return LEAST_MARGIN * mo_world_metre(world); }
 // Fraction of a body's radius beyond which a speculative contact reaches no further. The contact is
 // a plane; further away the body would bounce off things that it passes.
 #define MARGIN_PER_RADIUS 0.5
@@ -58,7 +59,7 @@ static bool cover_bodies(stage *s) {
     uint32_t slot = world->awake[i];
     if (s->choice->row_alive[slot]) {
       double margin = motion_margin(&world->bodies[slot], &s->free->velocities[slot], s->dt);
-      mo_world_cover_body(world, slot, &world->motions[slot], margin + 0.5 * LEAST_MARGIN,
+      mo_world_cover_body(world, slot, &world->motions[slot], margin + 0.5 * least_margin(world),
                           mo_v3_zero());
     }
   }
@@ -166,7 +167,8 @@ static mo_moving_shape moving_shape(const stage *s, uint32_t slot, uint32_t prox
   return (mo_moving_shape){.body = &s->world->bodies[slot],
                            .motion = &s->world->motions[slot],
                            .shape = s->world->broad_phase.proxies[proxy].shape,
-                           .free_velocity = s->free->velocities[slot]};
+                           .free_velocity = s->free->velocities[slot],
+                           .metre = mo_world_metre(s->world)};
 }
 
 // Two shapes whose contacts are looked for.
@@ -219,7 +221,8 @@ static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shap
 
 static void collide_surface(stage *s, const mo_pair *pair, const collided_pair *shapes) {
   mo_mesh_manifolds all;
-  mo_find_surface_contacts(&shapes->a, &shapes->b, s->dt, LEAST_MARGIN, shapes->ahead, false, &all);
+  mo_find_surface_contacts(&shapes->a, &shapes->b, s->dt, least_margin(s->world), shapes->ahead,
+                           false, &all);
   for (int i = 0; i < all.count; i++) {
     put_contact(s, pair, shapes, &all.manifolds[i]);
   }
@@ -243,7 +246,8 @@ static void collide_pair(stage *s, mo_pair *pair, double impulse_scale) {
   mo_transform placement_a = mo_moving_shape_placement(a);
   mo_transform placement_b = mo_moving_shape_placement(b);
   mo_collide_pair(a->body->shapes[a->shape].shape, &placement_a, b->body->shapes[b->shape].shape,
-                  &placement_b, shapes.ahead + LEAST_MARGIN, &pair->cache, &gap, &manifold);
+                  &placement_b, shapes.ahead + least_margin(s->world), a->metre, &pair->cache, &gap,
+                  &manifold);
   mo_speculate(a, b, s->dt, &manifold);
   if (manifold.point_count > 0) {
     put_contact(s, pair, &shapes, &manifold);

@@ -19,13 +19,17 @@ typedef struct stage {
 // Relative change of a bound that is round-off.
 #define LOAD_TOLERANCE 1e-10
 
-static mo_by_island_settings solver_settings(const mo_world_def *settings) {
-  return (mo_by_island_settings){
-      .exact = {.max_iterations = settings->max_iterations,
-                .tolerance = settings->tolerance,
-                .friction_law = settings->friction_law,
-                .effort = settings->effort},
-      .sweeps = {.max_iterations = settings->iterations, .tolerance = settings->tolerance}};
+static mo_by_island_settings solver_settings(const mo_world *world) {
+  const mo_world_def *settings = &world->settings;
+  double metre = mo_world_metre(world);
+  return (mo_by_island_settings){.exact = {.max_iterations = settings->max_iterations,
+                                           .tolerance = settings->tolerance,
+                                           .metre = metre,
+                                           .friction_law = settings->friction_law,
+                                           .effort = settings->effort},
+                                 .sweeps = {.max_iterations = settings->iterations,
+                                            .tolerance = settings->tolerance,
+                                            .metre = metre}};
 }
 
 static bool is_any(const bool *marks, uint32_t count) {
@@ -92,7 +96,7 @@ static bool take_marks(stage *s) {
 
 static mo_result solve_velocities(stage *s) {
   mo_world *world = s->world;
-  mo_by_island_settings settings = solver_settings(&world->settings);
+  mo_by_island_settings settings = solver_settings(world);
   mo_result result =
       mo_by_island_begin(&s->rows->problem, &world->spare_problem_arena, &s->solution->by_island);
   if (result != MO_OK || !take_marks(s)) {
@@ -126,6 +130,7 @@ mo_result mo_step_solve(mo_world *world, mo_row_set *rows, mo_row_solution *solu
     return result;
   }
   mo_split_impulse_settings split = {.error_reduction = settings->error_reduction,
+                                     .metre = mo_world_metre(world),
                                      .linear_slop = mo_world_linear_slop(s->world, false),
                                      .max_correction_speed = settings->max_correction_speed,
                                      .max_iterations = settings->iterations,

@@ -166,7 +166,7 @@ static bool is_worth_it(const turning *t) {
     double rates[MO_BLOCK_ROWS];
     find_rates(s, t->all, block, rates);
     for (uint32_t k = 0; k < block->row_count; k++) {
-      if (fabs(rates[k]) > NEGLIGIBLE) {
+      if (fabs(rates[k]) > NEGLIGIBLE * mo_world_metre(s->world)) {
         return true;
       }
     }
@@ -239,7 +239,8 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
   }
   mo_world *world = s->world;
   mo_solver_settings exact = {.max_iterations = world->settings.max_iterations,
-                              .tolerance = NEGLIGIBLE};
+                              .metre = mo_world_metre(world),
+                              .tolerance = NEGLIGIBLE * mo_world_metre(world)};
   mo_by_island_settings settings = {.exact = exact, .sweeps = exact};
   mo_by_island by;
   mo_arena *arena = &world->step_arena;

@@ -45,9 +45,10 @@ static line random_line(int i) {
 static bool meet_both(const mo_shape *target, const mo_shape *same, const mo_shape *moving, int i) {
   line l = random_line(i);
   mo_shape_hit hit, other;
-  bool is_met = mo_cast_shape(target, l.placement, moving, l.start, l.direction, INFINITY, &hit);
-  assert_int_equal(
-      is_met, mo_cast_shape(same, l.placement, moving, l.start, l.direction, INFINITY, &other));
+  bool is_met =
+      mo_cast_shape(target, l.placement, moving, l.start, l.direction, INFINITY, 1.0, &hit);
+  assert_int_equal(is_met, mo_cast_shape(same, l.placement, moving, l.start, l.direction, INFINITY,
+                                         1.0, &other));
   if (is_met) {
     assert_near(hit.distance, other.distance, 1e-9);
     assert_near_v3(hit.normal, other.normal, 1e-6);
@@ -125,7 +126,8 @@ static void a_capsule_meets_a_ball_where_the_ball_meets_it(void **state) {
   for (int i = 0; i < CASTS; i++) {
     line l = random_line(i);
     mo_shape_hit hit, other;
-    bool is_met = mo_cast_shape(capsule, l.placement, ball, l.start, l.direction, INFINITY, &hit);
+    bool is_met =
+        mo_cast_shape(capsule, l.placement, ball, l.start, l.direction, INFINITY, 1.0, &hit);
     assert_int_equal(is_met, mo_cast_shape(ball, l.start, capsule, l.placement, mo_neg(l.direction),
                                            INFINITY, &other));
     if (is_met) {

@@ -57,7 +57,7 @@ static void on_planes_and_boxes(void **state) {
   const mo_shape *floors[] = {plane, box};
   mo_manifold m;
   for (int i = 0; i < 2; i++) {
-    mo_collide_shapes(capsule, lying, floors[i], at(0, 0, 0), 1e-3, &m);
+    mo_collide_shapes(capsule, lying, floors[i], at(0, 0, 0), 1e-3, 1.0, &m);
     assert_int_equal(m.point_count, 2);
     assert_vector_near(m.normal, 0, -1, 0, 1e-14);
     for (int k = 0; k < 2; k++) {
@@ -68,7 +68,7 @@ static void on_planes_and_boxes(void **state) {
     }
     assert_int_not_equal(m.points[0].feature_id, m.points[1].feature_id);
     // Standing: one end.
-    mo_collide_shapes(floors[i], at(0, 0, 0), capsule, at(0.3, 1.19, 0.1), 1e-3, &m);
+    mo_collide_shapes(floors[i], at(0, 0, 0), capsule, at(0.3, 1.19, 0.1), 1e-3, 1.0, &m);
     assert_int_equal(m.point_count, 1);
     assert_near(m.points[0].separation, -0.01, 1e-14);
     assert_vector_near(m.points[0].point_b, 0.3, 0.49, 0.1, 1e-14);
@@ -77,7 +77,7 @@ static void on_planes_and_boxes(void **state) {
   }
   // Half over the side of the box: the second point is on the side.
   mo_collide_shapes(capsule, turned(2.2, 0.69, 0, mo_v3(0, 0, MO_PI / 2)), box, at(0, 0, 0), 1e-3,
-                    &m);
+                    1.0, &m);
   assert_int_equal(m.point_count, 2);
   assert_near(mo_max(m.points[0].point_b.x, m.points[1].point_b.x), 2.0, 1e-14);
   assert_near(mo_min(m.points[0].point_b.x, m.points[1].point_b.x), 1.7, 1e-14);
@@ -90,7 +90,7 @@ static void parallel_crossing_and_coaxial(void **state) {
   (void)state;
   mo_shape *a = make_capsule(0.2, 0.5), *b = make_capsule(0.3, 1.0);
   mo_manifold m;
-  mo_collide_shapes(a, at(0, 0, 0), b, at(0.49, 1.2, 0), 1e-3, &m);
+  mo_collide_shapes(a, at(0, 0, 0), b, at(0.49, 1.2, 0), 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 2);
   assert_vector_near(m.normal, 1, 0, 0, 1e-14);
   double low = mo_min(m.points[0].point_a.y, m.points[1].point_a.y);
@@ -99,20 +99,20 @@ static void parallel_crossing_and_coaxial(void **state) {
   assert_near(high, 0.5, 1e-14);
   assert_near(m.points[0].separation, -0.01, 1e-14);
   // End to end along one axis.
-  mo_collide_shapes(a, at(0, 0, 0), b, at(0, 1.99, 0), 1e-3, &m);
+  mo_collide_shapes(a, at(0, 0, 0), b, at(0, 1.99, 0), 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 1);
   assert_vector_near(m.normal, 0, 1, 0, 1e-14);
   assert_near(m.points[0].separation, -0.01, 1e-14);
   // Crossing at right angles, and with axes that meet.
-  mo_collide_shapes(a, at(0, 0, 0), b, turned(0, 0.1, 0.4, mo_v3(0, 0, MO_PI / 2)), 1e-3, &m);
+  mo_collide_shapes(a, at(0, 0, 0), b, turned(0, 0.1, 0.4, mo_v3(0, 0, MO_PI / 2)), 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 1);
   assert_vector_near(m.normal, 0, 0, 1, 1e-12);
   assert_near(m.points[0].separation, -0.1, 1e-14);
-  mo_collide_shapes(a, at(0, 0, 0), b, turned(0, 0.1, 0, mo_v3(0, 0, MO_PI / 2)), 1e-3, &m);
+  mo_collide_shapes(a, at(0, 0, 0), b, turned(0, 0.1, 0, mo_v3(0, 0, MO_PI / 2)), 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 1);
   assert_near(fabs(m.normal.z), 1.0, 1e-12);
   assert_near(m.points[0].separation, -0.5, 1e-12);
-  mo_collide_shapes(a, at(0, 0, 0), a, at(0, 0, 0), 1e-3, &m);
+  mo_collide_shapes(a, at(0, 0, 0), a, at(0, 0, 0), 1e-3, 1.0, &m);
   assert_true(m.point_count >= 1);
   assert_near(m.points[0].separation, -0.4, 1e-14);
   mo_shape_release(a);
@@ -150,8 +150,8 @@ static void agreement_with_distance(void **state) {
       pb.position = mo_add(pb.position, far);
     }
     mo_manifold m, s;
-    mo_collide_shapes(a, mo_transform_from_pose(pa), b, mo_transform_from_pose(pb), 0.2, &m);
-    mo_collide_shapes(b, mo_transform_from_pose(pb), a, mo_transform_from_pose(pa), 0.2, &s);
+    mo_collide_shapes(a, mo_transform_from_pose(pa), b, mo_transform_from_pose(pb), 0.2, 1.0, &m);
+    mo_collide_shapes(b, mo_transform_from_pose(pb), a, mo_transform_from_pose(pa), 0.2, 1.0, &s);
     mo_distance_result d = mo_distance(a, pa, b, pb);
     assert_int_equal(m.point_count, s.point_count);
     double rounding = i % 5 == 0 ? 1e-8 : 1e-12;
@@ -193,7 +193,7 @@ static void depth_is_least(void **state) {
     const mo_shape *a = i % 2 ? box : hull;
     mo_transform ta = random_placement(0.0), tb = random_placement(0.5);
     mo_manifold m;
-    mo_collide_shapes(a, ta, capsule, tb, 0.0, &m);
+    mo_collide_shapes(a, ta, capsule, tb, 0.0, 1.0, &m);
     if (m.point_count == 0) {
       continue;
     }

@@ -96,8 +96,8 @@ static void order_matters_in_sign_only(void **state) {
     mo_pose pa = random_pose(0.8), pb = random_pose(0.8);
     mo_transform ta = mo_transform_from_pose(pa), tb = mo_transform_from_pose(pb);
     mo_manifold m, s;
-    mo_collide_shapes(a, ta, b, tb, 0.05, &m);
-    mo_collide_shapes(b, tb, a, ta, 0.05, &s);
+    mo_collide_shapes(a, ta, b, tb, 0.05, 1.0, &m);
+    mo_collide_shapes(b, tb, a, ta, 0.05, 1.0, &s);
     check_finite(&m);
     check_swapped(&m, &s);
     mo_distance_result d = mo_distance(a, pa, b, pb), e = mo_distance(b, pb, a, pa);
@@ -143,8 +143,8 @@ static void check_names_over_flip(const mo_shape *shape, mo_transform ta, mo_pos
   assert_true(mo_tie_break(mo_sub(pb.position, ta.translation)) < 0.0);
   assert_true(mo_tie_break(mo_sub(moved.position, ta.translation)) > 0.0);
   mo_manifold before, after;
-  mo_collide_shapes(shape, ta, shape, mo_transform_from_pose(pb), 1e-3, &before);
-  mo_collide_shapes(shape, ta, shape, mo_transform_from_pose(moved), 1e-3, &after);
+  mo_collide_shapes(shape, ta, shape, mo_transform_from_pose(pb), 1e-3, 1.0, &before);
+  mo_collide_shapes(shape, ta, shape, mo_transform_from_pose(moved), 1e-3, 1.0, &after);
   assert_true(before.point_count > 0);
   assert_int_equal(before.point_count, after.point_count);
   for (int i = 0; i < before.point_count; i++) {
@@ -221,7 +221,7 @@ static void random_hulls(void **state) {
     double sat = sat_separation(a->hull, ta, b->hull, tb);
     double expected = sat < 0.0 ? sat : feature_distance(a->hull, ta, b->hull, tb);
     mo_manifold m;
-    mo_collide_shapes(a, ta, b, tb, margin, &m);
+    mo_collide_shapes(a, ta, b, tb, margin, 1.0, &m);
     check_finite(&m);
     if (fabs(expected - margin) > 1e-9) {
       assert_int_equal(m.point_count > 0, expected < margin);
@@ -257,7 +257,7 @@ static void vertices_far_from_the_frame(void **state) {
       double sat =
           box_sat_separation(half_extents(cube), at(far, far, far), half_extents(cube), tb);
       mo_manifold m;
-      mo_collide_shapes(hull, at(0, 0, 0), cube, tb, 0.0, &m);
+      mo_collide_shapes(hull, at(0, 0, 0), cube, tb, 0.0, 1.0, &m);
       assert_int_equal(m.point_count > 0, sat < 0.0);
       if (m.point_count > 0) {
         assert_near(deepest(&m), sat, 1e-6 + 1e-14 * far);
@@ -325,7 +325,7 @@ static void planes(void **state) {
   double top = floor->offset;
   mo_shape *box = make_box(0.5, 0.25, 1), *ball = make_sphere(0.5);
   mo_manifold m;
-  mo_collide_shapes(floor, at(0, 0, 0), box, at(7, top + 0.24, 8), 1e-3, &m);
+  mo_collide_shapes(floor, at(0, 0, 0), box, at(7, top + 0.24, 8), 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 4);
   assert_vector_near(m.normal, 0, 1, 0, 1e-15);
   for (int i = 0; i < 4; i++) {
@@ -333,7 +333,7 @@ static void planes(void **state) {
     assert_near(m.points[i].point_a.y, top, 1e-14);
     assert_near(fabs(m.points[i].point_b.x - 7), 0.5, 1e-14);
   }
-  mo_collide_shapes(ball, at(0, top + 0.4, 0), floor, at(0, 0, 0), 1e-3, &m);
+  mo_collide_shapes(ball, at(0, top + 0.4, 0), floor, at(0, 0, 0), 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 1);
   assert_vector_near(m.normal, 0, -1, 0, 1e-15);
   assert_near(m.points[0].separation, -0.1, 1e-14);
@@ -343,11 +343,11 @@ static void planes(void **state) {
   mo_vec3 up = mo_mat3_mul(tilted.rotation, mo_v3(0, 1, 0));
   mo_vec3 centre = mo_add(mo_add(tilted.translation, mo_scale(top + 0.5 - 0.02, up)),
                           mo_scale(3.0, mo_v3(0, 0, 1)));
-  mo_collide_shapes(ball, (mo_transform){mo_mat3_identity(), centre}, floor, tilted, 1e-3, &m);
+  mo_collide_shapes(ball, (mo_transform){mo_mat3_identity(), centre}, floor, tilted, 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 1);
   assert_near(m.points[0].separation, -0.02, 1e-14);
   // Planes make no contacts, but have a distance.
-  mo_collide_shapes(floor, at(0, 0, 0), ceiling, at(0, -5, 0), 1e-3, &m);
+  mo_collide_shapes(floor, at(0, 0, 0), ceiling, at(0, -5, 0), 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 0);
   assert_near(mo_distance(floor, pose_at(0, 0, 0), ceiling, pose_at(0, 0, 0)).distance, 4.0 - top,
               1e-14);
@@ -356,7 +356,7 @@ static void planes(void **state) {
   assert_near(mo_distance(floor, pose_at(0, 0, 0), box, pose_at(0, top, 0)).distance, 0.0, 0);
   // A round hull deep below the plane: far more candidates than points.
   mo_shape *hull = make_random_hull(300, true, mo_v3(1, 1, 1));
-  mo_collide_shapes(hull, at(0, top - 5, 0), floor, at(0, 0, 0), 1e-3, &m);
+  mo_collide_shapes(hull, at(0, top - 5, 0), floor, at(0, 0, 0), 1e-3, 1.0, &m);
   assert_int_equal(m.point_count, 4);
   assert_near(deepest(&m), -5.0 + hull->hull->lower.y, 1e-12);
   mo_shape_release(hull);
@@ -391,8 +391,8 @@ static void degenerate_poses(void **state) {
       mo_transform ta = {mo_mat3_identity(), base};
       mo_transform tb = {mo_quat_to_mat3(q), mo_add_scaled(base, 0.25 * scale, steps)};
       mo_manifold m, s;
-      mo_collide_shapes(a, ta, b, tb, 1e-3 * scale, &m);
-      mo_collide_shapes(b, tb, a, ta, 1e-3 * scale, &s);
+      mo_collide_shapes(a, ta, b, tb, 1e-3 * scale, 1.0, &m);
+      mo_collide_shapes(b, tb, a, ta, 1e-3 * scale, 1.0, &s);
       check_finite(&m);
       assert_int_equal(m.point_count, s.point_count);
       if (mo_shape_get_type(a) == MO_SHAPE_BOX && mo_shape_get_type(b) == MO_SHAPE_BOX &&
@@ -422,7 +422,7 @@ static void random_poses_of_everything(void **state) {
     mo_transform ta = random_placement(0.5);
     mo_transform tb = random_placement(1.0);
     mo_manifold m;
-    mo_collide_shapes(a, ta, b, tb, i % 3 == 0 ? 0.0 : 0.01, &m);
+    mo_collide_shapes(a, ta, b, tb, i % 3 == 0 ? 0.0 : 0.01, 1.0, &m);
     check_finite(&m);
   }
   for (int i = 0; i < 7; i++) {
@@ -438,11 +438,11 @@ static void poses_that_are_not_numbers(void **state) {
   mo_manifold m;
   for (int i = 0; i < 9; i++) {
     for (int k = 0; k < 3; k++) {
-      mo_collide_shapes(shapes[i % 3], at(0, 0, 0), shapes[i / 3], at(0, bad[k], 0), 0.01, &m);
+      mo_collide_shapes(shapes[i % 3], at(0, 0, 0), shapes[i / 3], at(0, bad[k], 0), 0.01, 1.0, &m);
       assert_int_equal(m.point_count, 0);
       mo_transform t = turned(0, 0.1, 0, mo_v3(0, 0, 0));
       t.rotation.cx.x = bad[k];
-      mo_collide_shapes(shapes[i % 3], t, shapes[i / 3], at(0, 0, 0), 0.01, &m);
+      mo_collide_shapes(shapes[i % 3], t, shapes[i / 3], at(0, 0, 0), 0.01, 1.0, &m);
       check_finite(&m);
     }
   }

@@ -23,9 +23,9 @@ static mo_mesh_manifolds touch(const mo_shape *shape, mo_transform placement, do
   mo_shape *mesh = valley(slope);
   mo_transform world = at(0, 0, 0);
   mo_mesh_manifolds all;
-  mo_collide_mesh(shape, &placement, mesh, &world, 0.04, &all);
+  mo_collide_mesh(shape, &placement, mesh, &world, 0.04, 1.0, &all);
   *before = all.count;
-  mo_join_facets(shape, &placement, support, &all);
+  mo_join_facets(shape, &placement, support, 1.0, &all);
   mo_shape_release(mesh);
   return all;
 }

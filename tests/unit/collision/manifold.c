@@ -10,7 +10,7 @@
 
 static mo_manifold collide(const mo_shape *a, mo_transform ta, const mo_shape *b, mo_transform tb) {
   mo_manifold m;
-  mo_collide_shapes(a, ta, b, tb, MARGIN, &m);
+  mo_collide_shapes(a, ta, b, tb, MARGIN, 1.0, &m);
   return m;
 }
 
@@ -309,7 +309,7 @@ static void reduction_keeps_deepest_and_area(void **state) {
       deepest = c[i].separation < c[deepest].separation ? i : deepest;
     }
     int chosen[MO_MANIFOLD_POINTS];
-    int kept = mo_manifold_reduce(c, count, mo_v3(0, 0, 1), mo_tie_direction(), chosen);
+    int kept = mo_manifold_reduce(c, count, mo_v3(0, 0, 1), mo_tie_direction(), 1.0, chosen);
     assert_in_range(kept, 3, 4);
     bool has_deepest = false;
     for (int i = 0; i < kept; i++) {
@@ -328,12 +328,13 @@ static void reduction_of_degenerate_patches(void **state) {
     line[i] = (mo_contact_candidate){mo_v3(i, 2.0 * i, 0), -0.1, (uint32_t)i};
   }
   int chosen[MO_MANIFOLD_POINTS];
-  assert_int_equal(mo_manifold_reduce(point, 6, mo_v3(0, 0, 1), mo_tie_direction(), chosen), 1);
-  assert_int_equal(mo_manifold_reduce(line, 6, mo_v3(0, 0, 1), mo_tie_direction(), chosen), 2);
+  assert_int_equal(mo_manifold_reduce(point, 6, mo_v3(0, 0, 1), mo_tie_direction(), 1.0, chosen),
+                   1);
+  assert_int_equal(mo_manifold_reduce(line, 6, mo_v3(0, 0, 1), mo_tie_direction(), 1.0, chosen), 2);
   assert_int_equal(chosen[0], 0);
   assert_int_equal(chosen[1], 5);
-  assert_int_equal(mo_manifold_reduce(line, 3, mo_v3(0, 0, 1), mo_tie_direction(), chosen), 3);
-  assert_int_equal(mo_manifold_reduce(line, 0, mo_v3(0, 0, 1), mo_tie_direction(), chosen), 0);
+  assert_int_equal(mo_manifold_reduce(line, 3, mo_v3(0, 0, 1), mo_tie_direction(), 1.0, chosen), 3);
+  assert_int_equal(mo_manifold_reduce(line, 0, mo_v3(0, 0, 1), mo_tie_direction(), 1.0, chosen), 0);
 }
 
 TEST_GROUP(manifold) {

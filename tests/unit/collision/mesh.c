@@ -46,7 +46,7 @@ static mo_mesh_manifolds touch(const mo_shape *shape, mo_transform placement,
                                const mo_shape *mesh) {
   mo_transform world = at(0, 0, 0);
   mo_mesh_manifolds all;
-  mo_collide_mesh(shape, &placement, mesh, &world, 1e-3, &all);
+  mo_collide_mesh(shape, &placement, mesh, &world, 1e-3, 1.0, &all);
   return all;
 }
 

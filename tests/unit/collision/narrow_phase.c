@@ -129,8 +129,8 @@ static void check_step(const mo_shape *a, mo_transform ta, const mo_shape *b, mo
   double rounding = 1e-9 + 1e-15 * mo_length(ta.translation);
   mo_manifold cached, fresh;
   double gap;
-  mo_collide_pair(a, &ta, b, &tb, margin, cache, &gap, &cached);
-  mo_collide_shapes(a, ta, b, tb, margin, &fresh);
+  mo_collide_pair(a, &ta, b, &tb, margin, 1.0, cache, &gap, &cached);
+  mo_collide_shapes(a, ta, b, tb, margin, 1.0, &fresh);
   if (cached.point_count == 0 || fresh.point_count == 0) {
     // Both say that they are apart, or they are so within round-off of the margin.
     assert_true(cached.point_count == 0 || deepest(&cached) > margin - 1e-6);
@@ -220,8 +220,8 @@ static void round_shapes_with_a_cache(void **state) {
     for (int k = 0; k < 6; k++) {
       mo_manifold cached, fresh;
       double gap;
-      mo_collide_pair(a, &ta, b, &tb, 0.1, &cache, &gap, &cached);
-      mo_collide_shapes(a, ta, b, tb, 0.1, &fresh);
+      mo_collide_pair(a, &ta, b, &tb, 0.1, 1.0, &cache, &gap, &cached);
+      mo_collide_shapes(a, ta, b, tb, 0.1, 1.0, &fresh);
       assert_int_equal(cached.point_count, fresh.point_count);
       for (int p = 0; p < cached.point_count; p++) {
         assert_near(cached.points[p].separation, fresh.points[p].separation, 1e-9);
@@ -249,9 +249,9 @@ static void order_and_repetition(void **state) {
       mo_collision_cache copy = forward;
       memset(&m, 0, sizeof m);
       memset(&again, 0, sizeof again);
-      mo_collide_pair(a, &ta, b, &tb, 0.01, &forward, &gap, &m);
-      mo_collide_pair(a, &ta, b, &tb, 0.01, &copy, &gap_again, &again);
-      mo_collide_pair(b, &tb, a, &ta, 0.01, &backward, &swapped_gap, &s);
+      mo_collide_pair(a, &ta, b, &tb, 0.01, 1.0, &forward, &gap, &m);
+      mo_collide_pair(a, &ta, b, &tb, 0.01, 1.0, &copy, &gap_again, &again);
+      mo_collide_pair(b, &tb, a, &ta, 0.01, 1.0, &backward, &swapped_gap, &s);
       assert_memory_equal(&copy, &forward, sizeof copy);
       assert_memory_equal(&again, &m, sizeof m);
       assert_true(gap == swapped_gap && gap == gap_again);
@@ -307,7 +307,7 @@ static void slivers_and_sizes(void **state) {
     for (int k = 0; k < 3; k++) {
       mo_manifold m;
       double gap;
-      mo_collide_pair(a, &ta, b, &tb, 1e-3 * reach, &cache, &gap, &m);
+      mo_collide_pair(a, &ta, b, &tb, 1e-3 * reach, 1.0, &cache, &gap, &m);
       assert_in_range(m.point_count, 0, MO_MANIFOLD_POINTS);
       assert_true(gap == gap);
       for (int p = 0; p < m.point_count; p++) {

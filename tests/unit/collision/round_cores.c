@@ -95,7 +95,7 @@ static void what_touches_beside_a_side_is_touched_there(void **state) {
   mo_transform tile = {mo_quat_to_mat3(floor_turn),
                        mo_v3(-1.371721875962543, -1, 1.4277181427038736)};
   mo_manifold m;
-  mo_collide_shapes(cylinder, lies, box, tile, 0.01, &m);
+  mo_collide_shapes(cylinder, lies, box, tile, 0.01, 1.0, &m);
   assert_true(m.point_count > 0);
   for (int i = 0; i < m.point_count; i++) {
     assert_true(mo_distance_between(m.points[i].point_a, lies.translation) < 0.26);
@@ -137,11 +137,11 @@ static void disc_has_its_quarters_over_all_surfaces(void **state) {
   mo_manifold over;
   mo_mesh_manifolds all;
   mo_vec3 places[3][4];
-  mo_collide_shapes(disc, at, plane, none, 0.2, &over);
+  mo_collide_shapes(disc, at, plane, none, 0.2, 1.0, &over);
   add_places(&over, places[0]);
-  mo_collide_shapes(disc, at, box, below, 0.2, &over);
+  mo_collide_shapes(disc, at, box, below, 0.2, 1.0, &over);
   add_places(&over, places[1]);
-  mo_collide_mesh(disc, &at, mesh, &none, 0.2, &all);
+  mo_collide_mesh(disc, &at, mesh, &none, 0.2, 1.0, &all);
   add_places(&all.manifolds[0], places[2]);
   for (int i = 0; i < 4; i++) {
     assert_true(has_place(places[1], places[0][i]) && has_place(places[2], places[0][i]));

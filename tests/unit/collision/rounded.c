@@ -222,7 +222,7 @@ static void sweep_ends_at_the_round_surface(void **state) {
 static void check_flat_contact(const mo_shape *a, mo_transform ta, const mo_shape *b,
                                mo_transform tb, double separation) {
   mo_manifold m;
-  mo_collide_shapes(a, ta, b, tb, 0.1, &m);
+  mo_collide_shapes(a, ta, b, tb, 0.1, 1.0, &m);
   assert_int_equal(m.point_count, 4);
   assert_near_v3(m.normal, mo_v3(0, 1, 0), 1e-14);
   for (int i = 0; i < 4; i++) {
@@ -260,13 +260,13 @@ static void separations_are_those_of_the_cores_less_the_radii(void **state) {
     mo_pose pa = random_pose(0.6), pb = random_pose(0.6);
     mo_transform ta = mo_transform_from_pose(pa), tb = mo_transform_from_pose(pb);
     mo_manifold of_cores, m;
-    mo_collide_shapes(core, ta, core, tb, 0.5, &of_cores);
-    mo_collide_shapes(box, ta, box, tb, 0.1, &m);
+    mo_collide_shapes(core, ta, core, tb, 0.5, 1.0, &of_cores);
+    mo_collide_shapes(box, ta, box, tb, 0.1, 1.0, &m);
     assert_true((of_cores.point_count > 0) == (m.point_count > 0));
     for (int k = 0; k < m.point_count; k++) {
       assert_near(m.points[k].separation, of_cores.points[k].separation - 0.4, 1e-12);
     }
-    mo_collide_shapes(box, ta, ball, tb, 0.1, &m);
+    mo_collide_shapes(box, ta, ball, tb, 0.1, 1.0, &m);
     double gap = mo_distance(core, pa, point, pb).distance - 0.5;
     if (gap > -0.499) { // the centre of the ball is not in the core
       assert_true((gap < 0.1) == (m.point_count > 0));
@@ -300,7 +300,7 @@ static double largest_error(double r) {
     mo_gjk_result gjk = mo_gjk(&pair, INFINITY);
     mo_manifold manifold;
     double gap;
-    mo_collide_pair(a, &ta, b, &tb, 0.01, &cache, &gap, &manifold);
+    mo_collide_pair(a, &ta, b, &tb, 0.01, 1.0, &cache, &gap, &manifold);
     if (gjk.status != MO_GJK_OVERLAP && gjk.distance > r && manifold.point_count > 0) {
       double sine = mo_length(mo_cross(gjk.normal, manifold.normal));
       largest = mo_max(largest, sine);

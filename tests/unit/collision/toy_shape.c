@@ -63,7 +63,7 @@ static void check_base(const mo_shape *ground, mo_transform t, double top, mo_ve
   for (int i = 0; i < 2; i++) {
     double gap = i == 0 ? 0.01 : -0.01;
     mo_manifold m;
-    mo_collide_shapes(ground, t, cone, turned(0, top + 1.0 + gap, 0, tilt), 0.05, &m);
+    mo_collide_shapes(ground, t, cone, turned(0, top + 1.0 + gap, 0, tilt), 0.05, 1.0, &m);
     assert_true(m.point_count >= 3);
     assert_near_v3(m.normal, mo_v3(0, 1, 0), 2e-3);
     double least = INFINITY, spread = 0.0;
@@ -109,16 +109,17 @@ static void one_point_where_it_is_round_or_pointed(void **state) {
   mo_result result;
   mo_shape *plane = mo_shape_create_plane(mo_v3(0, 1, 0), 0.0, &result), *ball = make_sphere(0.5);
   mo_manifold m;
-  mo_collide_shapes(cone, turned(0, 0.99, 0, mo_v3(MO_PI, 0, 0)), plane, at(0, 0, 0), 0.02, &m);
+  mo_collide_shapes(cone, turned(0, 0.99, 0, mo_v3(MO_PI, 0, 0)), plane, at(0, 0, 0), 0.02, 1.0,
+                    &m);
   assert_int_equal(m.point_count, 1);
   assert_near(m.points[0].separation, -0.01, 1e-12);
-  mo_collide_shapes(cone, at(0, 0, 0), ball, at(0, 1.49, 0), 0.02, &m);
+  mo_collide_shapes(cone, at(0, 0, 0), ball, at(0, 1.49, 0), 0.02, 1.0, &m);
   assert_int_equal(m.point_count, 1);
   assert_near(m.points[0].separation, -0.01, 1e-12);
   assert_near_v3(m.normal, mo_v3(0, 1, 0), 1e-12);
   // The other way round: the same, seen from the other side.
   mo_manifold back;
-  mo_collide_shapes(ball, at(0, 1.49, 0), cone, at(0, 0, 0), 0.02, &back);
+  mo_collide_shapes(ball, at(0, 1.49, 0), cone, at(0, 0, 0), 0.02, 1.0, &back);
   assert_near_v3(back.normal, mo_neg(m.normal), 0.0);
   assert_near_v3(back.points[0].point_a, m.points[0].point_b, 0.0);
   mo_shape_release(plane);

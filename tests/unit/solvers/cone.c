@@ -455,8 +455,8 @@ static void natural_map_has_the_derivative_it_says(void **state) {
   static problem_fixture f;
   build_machine(&f, 3);
   mo_scaled_problem scaled;
-  assert_int_equal(mo_scaled_problem_create(&scaled, &f.problem, MO_FRICTION_COULOMB, &f.arena),
-                   MO_OK);
+  assert_int_equal(
+      mo_scaled_problem_create(&scaled, &f.problem, MO_FRICTION_COULOMB, 1.0, &f.arena), MO_OK);
   uint32_t n = f.problem.row_count;
   static double a[6 * PROBLEM_ROWS], b[6 * PROBLEM_ROWS];
   double x[PROBLEM_ROWS], u[PROBLEM_ROWS], dx[PROBLEM_ROWS], du[PROBLEM_ROWS];
@@ -535,8 +535,8 @@ static void smoothed_map_has_the_derivatives_it_says(void **state) {
   static problem_fixture f;
   build_machine(&f, 3);
   mo_scaled_problem scaled;
-  assert_int_equal(mo_scaled_problem_create(&scaled, &f.problem, MO_FRICTION_COULOMB, &f.arena),
-                   MO_OK);
+  assert_int_equal(
+      mo_scaled_problem_create(&scaled, &f.problem, MO_FRICTION_COULOMB, 1.0, &f.arena), MO_OK);
   static double a[6 * PROBLEM_ROWS], b[6 * PROBLEM_ROWS];
   static double unused_a[6 * PROBLEM_ROWS], unused_b[6 * PROBLEM_ROWS];
   double x[PROBLEM_ROWS], u[PROBLEM_ROWS], dx[PROBLEM_ROWS], du[PROBLEM_ROWS];

@@ -27,7 +27,7 @@ static void build_tower(problem_fixture *f, int count) {
 static void begin_system(problem_fixture *f, mo_scaled_problem *scaled, mo_newton_system *system,
                          uint32_t budget) {
   mo_friction_law law = MO_FRICTION_COULOMB;
-  assert_int_equal(mo_scaled_problem_create(scaled, &f->problem, law, &f->arena), MO_OK);
+  assert_int_equal(mo_scaled_problem_create(scaled, &f->problem, law, 1.0, &f->arena), MO_OK);
   assert_int_equal(mo_newton_system_create(system, scaled, budget, NULL, NULL, &f->arena), MO_OK);
 }
 

@@ -400,6 +400,7 @@ static void positions_of_four_bodies_are_corrected(void **state) {
       }
     }
     mo_split_impulse_settings settings = {.error_reduction = 0.2,
+                                          .metre = 1.0,
                                           .max_correction_speed = 3.0,
                                           .max_iterations = 100,
                                           .tolerance = 1e-12};

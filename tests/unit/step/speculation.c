@@ -28,7 +28,7 @@ static landing land(double tilt, double speed) {
   l.slab = mo_fast_moving_shape(l.world, mo_body_id_slot(below), 0);
   l.cube = mo_fast_moving_shape(l.world, mo_body_id_slot(above), 0);
   mo_collide_shapes(l.slab.body->shapes[0].shape, mo_moving_shape_placement(&l.slab),
-                    l.cube.body->shapes[0].shape, mo_moving_shape_placement(&l.cube), NEAR,
+                    l.cube.body->shapes[0].shape, mo_moving_shape_placement(&l.cube), NEAR, 1.0,
                     &l.manifold);
   return l;
 }
