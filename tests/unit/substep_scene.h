@@ -38,6 +38,7 @@ static inline substep_scene *substep_scene_create(uint32_t capacity) {
   s->masses = calloc(capacity + 1, sizeof *s->masses);
   s->inverse_inertia = calloc(capacity, sizeof *s->inverse_inertia);
   s->step = (mo_substep_solver){.settings = {.dt = 1.0 / 60.0,
+                                             .metre = 1.0,
                                              .substeps = 4,
                                              .contact_hertz = 30.0,
                                              .contact_damping = 10.0,

@@ -174,6 +174,38 @@ function baseOf(scene) {
   return base
 }
 
+/** @param {Scene['character']} character @param {Factors} factors */
+function characterIn(character, factors) {
+  const { length, speed, acceleration, force } = factors
+  return withChanged(character, {
+    ...{ shape: (shape) => shapeIn(shape, factors), position: times(length) },
+    ...{ velocity: times(speed), gravity: times(acceleration), pushForce: times(force) },
+  })
+}
+
+/**
+ * The same lengths in a world that is told its unit: nothing else is set, and masses stay as they are.
+ * @param {number} length by which lengths grow @returns {Relation}
+ */
+const told = (length) => ({
+  ...{ group: 'units', name: `lengthUnit ${1 / length}` },
+  image(scene) {
+    const units = { length, time: 1, density: length ** -3 }
+    const { character } = scene
+    return {
+      scene: {
+        ...sceneIn(scene, units),
+        settings: { ...scene.settings, lengthUnit: 1 / length },
+        character: character && characterIn(character, factorsOf(units)),
+      },
+      back: eachBody(({ position, orientation }) => ({
+        position: scale(position, 1 / length),
+        orientation,
+      })),
+    }
+  },
+})
+
 /** @param {string} name @param {Partial<Units>} some @returns {Relation} */
 const counted = (name, some) => ({
   ...{ group: 'units', name },
@@ -195,6 +227,8 @@ const counted = (name, some) => ({
 /** @type {Relation[]} */
 export const units = [
   ...[0.01, 0.1, 0.5, 2, 10, 100].map((length) => counted(`lengths x ${length}`, { length })),
+  // Centimetres, millimetres, hundreds of metres, and a power of 2, which rounds nothing.
+  ...[100, 1000, 0.01, 128].map(told),
   // Twice as long is the longest step: soft-step leaves those above 0.04 s to others where `substeps` is 1.
   ...[0.1, 0.5, 2].map((time) => counted(`times x ${time}`, { time })),
   ...[0.01, 0.5, 2, 100].map((density) => counted(`masses x ${density}`, { density })),

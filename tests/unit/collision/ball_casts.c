@@ -83,14 +83,14 @@ static void a_capsule_stands_on_a_box_to_the_bit(void **state) {
   mo_shape *target = mo_shape_create_box(mo_v3(3.0, 0.5, 3.0), &result);
   mo_shape *capsule = mo_shape_create_capsule(0.25, 0.5, &result);
   mo_shape_hit hit;
-  assert_true(
-      mo_cast_shape(target, at(0, 0, 0), capsule, at(1.1, 2.25, 0.3), mo_v3(0, -1, 0), 9.0, &hit));
+  assert_true(mo_cast_shape(target, at(0, 0, 0), capsule, at(1.1, 2.25, 0.3), mo_v3(0, -1, 0), 9.0,
+                            1.0, &hit));
   assert_near(hit.distance, 1.0, 0.0);
   assert_near_v3(hit.normal, mo_v3(0, 1, 0), 0.0);
   assert_near_v3(hit.position, mo_v3(1.1, 0.5, 0.3), 0.0);
   // Beside a side all of its axis is equally far, and the end that is not above the side no answer.
-  assert_true(
-      mo_cast_shape(target, at(0, 0, 0), capsule, at(4.25, 0.75, 0.3), mo_v3(-1, 0, 0), 9.0, &hit));
+  assert_true(mo_cast_shape(target, at(0, 0, 0), capsule, at(4.25, 0.75, 0.3), mo_v3(-1, 0, 0), 9.0,
+                            1.0, &hit));
   assert_near(hit.distance, 1.0, 0.0);
   assert_near_v3(hit.normal, mo_v3(1, 0, 0), 0.0);
   mo_shape_release(target);
@@ -129,7 +129,7 @@ static void a_capsule_meets_a_ball_where_the_ball_meets_it(void **state) {
     bool is_met =
         mo_cast_shape(capsule, l.placement, ball, l.start, l.direction, INFINITY, 1.0, &hit);
     assert_int_equal(is_met, mo_cast_shape(ball, l.start, capsule, l.placement, mo_neg(l.direction),
-                                           INFINITY, &other));
+                                           INFINITY, 1.0, &other));
     if (is_met) {
       assert_near(hit.distance, other.distance, 1e-9);
       assert_near_v3(hit.normal, mo_neg(other.normal), 1e-6);

@@ -84,7 +84,7 @@ static void axes_agree_with_gjk_and_epa(void **state) {
     }
     mo_transform tb = random_beside(ta, i);
     mo_hull_pair pair = {
-        {.hull = a->hull}, {b->hull, mo_transform_relative(ta, tb), true}, &ta, &tb, 0.0};
+        {.hull = a->hull}, {b->hull, mo_transform_relative(ta, tb), true}, &ta, &tb, 0.0, 1.0};
     assert_true(mo_can_search_axes(&pair));
     mo_hull_axis axis;
     bool boxes = a->hull->is_box && b->hull->is_box && i % 2 == 0;

@@ -156,7 +156,8 @@ static void jacobians_are_derivatives_at_any_pose(void **state) {
     bool may_be_limited = with_rows[t] != MO_CONSTRAINT_BALL && with_rows[t] != MO_CONSTRAINT_FIXED;
     for (int i = 0; i < 60; i++) {
       mo_constraint_def def = random_def(&seed, with_rows[t], may_be_limited && i % 2 == 1);
-      mo_constraint_place start = {.a = random_body(&seed, 1), .b = random_body(&seed, 2)};
+      mo_constraint_place start = {
+          .metre = 1.0, .a = random_body(&seed, 1), .b = random_body(&seed, 2)};
       mo_constraint constraint = make(&def, 0, 1, &start);
       mo_constraint_place at = start;
       at.b.orientation = mo_quat_mul(random_turn(&seed, 2.8), at.b.orientation);
@@ -173,7 +174,8 @@ static void one_side_may_be_the_world(void **state) {
   uint32_t seed = 2;
   for (size_t t = 0; t < sizeof with_rows / sizeof *with_rows; t++) {
     mo_constraint_def def = random_def(&seed, with_rows[t], false);
-    mo_constraint_place at = {.a = mo_constraint_body_world(), .b = random_body(&seed, 2)};
+    mo_constraint_place at = {
+        .metre = 1.0, .a = mo_constraint_body_world(), .b = random_body(&seed, 2)};
     mo_constraint constraint = make(&def, MO_WORLD_SLOT, 1, &at);
     double differences[MO_CONSTRAINT_ROWS * MO_JACOBIAN_COLUMNS] = {0};
     double exact[MO_CONSTRAINT_ROWS * MO_JACOBIAN_COLUMNS];
@@ -193,7 +195,7 @@ static void joints_begin_without_angular_errors(void **state) {
   (void)state;
   uint32_t seed = 3;
   for (int i = 0; i < 20; i++) {
-    mo_constraint_place at = {.a = random_body(&seed, 1), .b = random_body(&seed, 2)};
+    mo_constraint_place at = {.metre = 1.0, .a = random_body(&seed, 1), .b = random_body(&seed, 2)};
     mo_constraint_def def = random_def(&seed, MO_CONSTRAINT_FIXED, false);
     double error[MO_CONSTRAINT_ROWS];
     mo_constraint fixed = make(&def, 0, 1, &at);
@@ -295,7 +297,8 @@ static void custom_rows_aim_at_their_target(void **state) {
   double amplitude = 2.0;
   mo_row_block block;
   mo_constraint_def def = custom_def(test_evaluate, &amplitude);
-  mo_constraint_place at = {.a = mo_constraint_body_world(), .b = mo_constraint_body_world()};
+  mo_constraint_place at = {
+      .metre = 1.0, .a = mo_constraint_body_world(), .b = mo_constraint_body_world()};
   at.a.position.x = 1.5;
   at.time = 0.25;
   double c = 1.5 - 2.0 * 0.0625, rate = -2.0 * 2.0 * 0.25;
@@ -324,7 +327,8 @@ static bool seven_rows(void *user, const mo_constraint_body *a, const mo_constra
 
 static void rows_are_cut_into_blocks(void **state) {
   (void)state;
-  mo_constraint_place at = {.a = mo_constraint_body_world(), .b = mo_constraint_body_world()};
+  mo_constraint_place at = {
+      .metre = 1.0, .a = mo_constraint_body_world(), .b = mo_constraint_body_world()};
   mo_row_bounds bounds[12];
   for (int i = 0; i < 12; i++) {
     bounds[i] = mo_row_bounds_bilateral();
@@ -384,7 +388,8 @@ static const mo_constraint_class class_of_four = {.name = "four",
 static void a_jacobian_of_four_bodies_is_a_derivative(void **state) {
   (void)state;
   uint32_t seed = 5;
-  mo_constraint_place at = {.a = random_body(&seed, 0),
+  mo_constraint_place at = {.metre = 1.0,
+                            .a = random_body(&seed, 0),
                             .b = random_body(&seed, 1),
                             .c = random_body(&seed, 2),
                             .d = random_body(&seed, 3)};

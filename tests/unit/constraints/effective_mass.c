@@ -20,6 +20,7 @@ typedef struct hung_body {
 static hung_body hang(mo_constraint_type type, mo_vec3 center) {
   static const uint32_t slots[MO_ROW_SIDES] = {MO_WORLD_SLOT, 0, MO_WORLD_SLOT, MO_WORLD_SLOT};
   hung_body h = {.bodies[1] = body_of(2.0, 0.2)};
+  h.at.metre = 1.0;
   h.at.a = h.at.b = mo_constraint_body_world();
   h.at.b.position = h.at.b.center_of_mass = center;
   mo_constraint_def def = mo_constraint_def_default(type);

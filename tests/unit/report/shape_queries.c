@@ -241,7 +241,7 @@ static void random_casts_agree_with_looking_at_every_body(void **state) {
     for (int k = 0; k < BODIES; k++) {
       mo_shape_hit expected;
       if (mo_cast_shape(shapes[k], placements[k], moving, mo_transform_from_pose(pose), direction,
-                        query.max_distance, &expected)) {
+                        query.max_distance, 1.0, &expected)) {
         met++;
         nearest = mo_min(nearest, expected.distance);
         deepest = mo_max(deepest, expected.penetration_depth);

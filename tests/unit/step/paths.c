@@ -55,8 +55,8 @@ static mo_constraint random_path(uint32_t *seed, mo_path_alignment alignment,
   mo_constraint_def def = path_def(points, POINTS, true);
   def.path.alignment = alignment;
   def.anchor_b = random_vector(seed, 0.1);
-  *at = (mo_constraint_place){.a = random_body(seed, vec(0, 0, 0)),
-                              .b = random_body(seed, vec(0, 0, 0))};
+  *at = (mo_constraint_place){
+      .metre = 1.0, .a = random_body(seed, vec(0, 0, 0)), .b = random_body(seed, vec(0, 0, 0))};
   mo_vec3 place = points[(*seed >> 8) % POINTS];
   at->b.position = mo_add(at->a.position, mo_quat_rotate(at->a.orientation, place));
   at->b.center_of_mass = mo_add(at->b.position, random_vector(seed, 0.1));
