@@ -126,9 +126,9 @@ static void put_points(mo_joint_lanes *l, int lane, const mo_substep_joint *join
   rows->arm_b[lane] = mo_row_of(b.index ? b.arm : mo_v3_zero());
 }
 
-static mo_vec3x4 lanes_of(const mo_f32x4 rows[4]) {
+static mo_vec3x4 lanes_of(const mo_f32x4 rows[4], float least) {
   mo_vec3x4 lanes = mo_lanes_of_rows(rows[0], rows[1], rows[2], rows[3]);
-  round_all(&lanes, LEAST_LENGTH);
+  round_all(&lanes, least);
   return lanes;
 }
 
@@ -136,13 +136,14 @@ static mo_vec3x4 lanes_of(const mo_f32x4 rows[4]) {
 // are loaded as vectors next.
 static void begin_points(mo_joint_lanes *l, const mo_substep_joints *joints,
                          const mo_substep_solver *step) {
+  float least = LEAST_LENGTH * (float)step->settings.metre;
   point_rows rows = {0};
   for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
     put_points(l, lane, &joints->joints[l->joints[lane]], step, &rows);
   }
-  l->start_arm_a = lanes_of(rows.arm_a);
-  l->start_arm_b = lanes_of(rows.arm_b);
-  l->start_offset = lanes_of(rows.offset);
+  l->start_arm_a = lanes_of(rows.arm_a, least);
+  l->start_arm_b = lanes_of(rows.arm_b, least);
+  l->start_offset = lanes_of(rows.offset, least);
 }
 
 static void put_frame(mo_joint_frame_lanes *f, int lane, const mo_substep_joint *joint,
