@@ -46,7 +46,7 @@ describe('what is made from bindings/schema', () => {
         ['include/moreau.h', /1\/s, 0 or more: a toy\. Default 0\.25\. \*\/\n {2}double toy_drag;/],
         [
           'src/world/settings.c',
-          /\{"toy_drag", OPTION_NUMBER, offsetof\(mo_world_def, toy_drag\), \{0\.25\}, 0, INFINITY,/,
+          /\{"toy_drag", OPTION_NUMBER, offsetof\(mo_world_def, toy_drag\), \{0\.25\}, false, 0, INFINITY,/,
         ],
         ['src/world/state_fields.c', /NUMBERS\(mo_world_def, toy_drag\),/],
         ['docs/api.md', /\| `toyDrag` \| 0\.25 \| 1\/s, 0 or more: a toy \|/],
