@@ -41,11 +41,12 @@ const bead = world.createBody({ shape: { type: 'sphere', radius: 0.1 }, position
   })
 
   test('docs/api.md', async () => {
-    const [threads, concave, platform, custom, state, batch, history] = code('docs/api.md')
+    const [threads, concave, units, platform, custom, state, batch, history] = code('docs/api.md')
     const given = `
 const platform = world.createBody({ type: 'static', shape: { type: 'plane' } })
 const bead = world.createBody({ shape: { type: 'sphere', radius: 0.1 }, position: [1, 0, 0] })`
     await run([world, platform, custom, state, history], given)
+    await run([`import { World } from 'moreau'\n${units}`])
     assert.match(threads, /moreau\/threads/)
     assert.match(concave, /moreau\/decompose/)
     const machine = `
