@@ -44,7 +44,7 @@ const worldCases = [
   [{ gravty: [0, 0, 0] }, "World: unknown option 'gravty'; did you mean 'gravity'?"],
   [{ iteration: 5 }, "did you mean 'iterations'?"],
   [{ Tolerance: 5 }, "did you mean 'tolerance'?"],
-  [{ colour: 5 }, "World: unknown option 'colour'; known are gravity, solver"],
+  [{ colour: 5 }, "World: unknown option 'colour'; known are lengthUnit, gravity, solver"],
   [{ gravity: [0, NaN, 0] }, 'World: gravity must be three finite numbers'],
   [{ gravity: [0, NaN, 0] }, 'got [0, NaN, 0]'],
   [{ gravity: [0, -10] }, 'got [0, -10]'],

@@ -87,7 +87,8 @@ test('bodies, joints and settings near the end of the stack are whole or not the
   ).made
   assert.equal(world.joints.length, joined)
   callNearTheEnd(() => (world.iterations = 17))
-  callNearTheEnd(() => world.bodies[world.bodies.length - 1].destroy())
+  // There may be fewer bodies than calls: to make one takes more of the stack than to destroy one.
+  callNearTheEnd(() => world.bodies.at(-1)?.destroy())
   world.step(1 / 60)
   assert.equal(world.stats.bodies, world.bodies.length)
   world.free()
