@@ -65,6 +65,13 @@ async function nodeTests(paths, { atOnce = availableParallelism(), env } = {}) {
   })
 }
 
+/** Tests that do more where MOREAU_SLOW is set. */
+const SLOW_TWINS = [
+  'tests/node/threads.test.mjs',
+  'tests/browser/page.test.mjs',
+  'tests/invariance/seams/seams.test.mjs',
+]
+
 /** @type {Record<string, import('./tools.mjs').Stage>} */
 const stages = {
   lint: { title: 'lint: ESLint, Prettier, tsc, clang-format, clang-tidy', work: () => lint() },
@@ -110,11 +117,11 @@ const stages = {
   },
   slow: {
     title:
-      'slow twins: clang-tidy in depth, threads for a thousand steps, all scenes played to their end',
+      'slow twins: clang-tidy in depth, threads for a thousand steps, all scenes played to their end, all seams',
     isExtra: true,
     work: async () => {
       await runNode('scripts/lint.mjs', ['--deep'])
-      await nodeTests(['tests/node/threads.test.mjs', 'tests/browser/page.test.mjs'], {
+      await nodeTests(SLOW_TWINS, {
         ...{ atOnce: 1, env: { MOREAU_SLOW: '1' } },
       })
     },

@@ -22,7 +22,7 @@ import { bodiesOfSlabs, WHOLE_KIND } from './surfaces.mjs'
  * @property {Vector} [linearVelocity] m/s; without it the ground is static
  */
 
-/** What all slabs are made of, and numbers that it takes. @typedef {{ kind: string, size: number, seed: number }} Surface */
+/** What all slabs are made of, and numbers that it takes; `gap` in metres is between tiles. @typedef {{ kind: string, size: number, seed: number, gap?: number }} Surface */
 
 /**
  * @typedef {object} Scene

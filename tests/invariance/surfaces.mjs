@@ -30,11 +30,12 @@ function tilesOf(half, size) {
 /** @typedef {{ x: number, z: number, halfX: number, halfZ: number, i: number }} Tile */
 
 /** @param {Making} making @returns {Tile[]} */
-function grid({ slab, surface: { size } }) {
+function grid({ slab, surface: { size, gap = 0 } }) {
   const columns = tilesOf(slab.half[1], size)
   return tilesOf(slab.half[0], size).flatMap((row, i) =>
     columns.map((column, j) => ({
-      ...{ x: row.middle, z: column.middle, halfX: row.half, halfZ: column.half },
+      ...{ x: row.middle, z: column.middle },
+      ...{ halfX: row.half - gap / 2, halfZ: column.half - gap / 2 },
       i: i + 2 * j,
     })),
   )
