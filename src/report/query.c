@@ -86,14 +86,15 @@ static bool comes_before(const mo_query_hit *a, const mo_query_hit *b) {
   return slot_a != slot_b ? slot_a < slot_b : a->shape < b->shape;
 }
 
-static bool accepts(const mo_query *query, const mo_query_hit *hit) {
+bool mo_query_accepts(const mo_query *query, const mo_proxy *proxy) {
   const mo_query_filter *filter = &query->filter;
   if (!filter->predicate) {
     return true;
   }
   bool was_locked = query->world->is_locked;
   query->world->is_locked = true;
-  bool is_taken = filter->predicate(hit->body, hit->shape, filter->user);
+  bool is_taken = filter->predicate(mo_world_body_in_slot(query->world, proxy->slot), proxy->shape,
+                                    filter->user);
   query->world->is_locked = was_locked;
   return is_taken;
 }
@@ -113,7 +114,7 @@ bool mo_query_keep(mo_query *query, const mo_proxy *proxy, mo_query_hit *hit) {
   hit->shape = proxy->shape;
   mo_query_hit *best = query->best;
   bool is_worse = best && !mo_body_id_is_null(best->body) && !comes_before(hit, best);
-  if (is_worse || !accepts(query, hit)) {
+  if (is_worse || !mo_query_accepts(query, proxy)) {
     return true;
   }
   if (!best) {

@@ -45,6 +45,8 @@ static inline const mo_shape *mo_query_shape_of(const mo_query *query, const mo_
   return body->shapes[proxy->shape].shape;
 }
 
+/// Whether the predicate of the filter, if there is one, takes a proxy's shape.
+bool mo_query_accepts(const mo_query *query, const mo_proxy *proxy);
 /// Keeps a hit of the proxy's shape, whose body and shape it writes, unless there is a better one
 /// or the predicate refuses it. Returns false if the query must end, for want of memory.
 bool mo_query_keep(mo_query *query, const mo_proxy *proxy, mo_query_hit *hit);

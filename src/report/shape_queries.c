@@ -2,6 +2,7 @@
 #include "collision/convex/distance.h"
 #include "collision/narrow/shape_cast.h"
 #include "report/nearby.h"
+#include "report/union_hits.h"
 #include "world/checks.h"
 
 // --- casts -----------------------------------------------------------------------------------
@@ -32,6 +33,53 @@ static bool counts(const mo_shape_cast *cast, const mo_shape_hit *hit) {
          mo_dot(hit->normal, cast->direction) < 0.0;
 }
 
+// Void hits of one shape behind which it is looked for another one: sides of a mesh that its
+// neighbours cover, one after the other.
+#define MOST_VOID 8
+
+static bool is_void(cast_search *search, uint32_t proxy, const mo_shape_hit *hit) {
+  const mo_shape_cast *cast = search->cast;
+  mo_transform pose = search->start;
+  pose.translation = mo_add_scaled(pose.translation, hit->distance, cast->direction);
+  return mo_union_hit_is_void(
+      &search->query, &(mo_union_hit){cast->shape, pose, proxy, hit->position, hit->normal});
+}
+
+// Casts from further on, where the moving shape has passed what is no part of the surface. What it
+// overlaps there it only meets if it approaches.
+static bool cast_beyond(const cast_search *search, const mo_shape *target, mo_transform placement,
+                        double from, double max_distance, mo_shape_hit *hit) {
+  const mo_shape_cast *cast = search->cast;
+  mo_transform start = search->start;
+  start.translation = mo_add_scaled(start.translation, from, cast->direction);
+  if (!(from < max_distance) || !mo_cast_shape(target, placement, cast->shape, start,
+                                               cast->direction, max_distance - from, hit)) {
+    return false;
+  }
+  hit->distance += from;
+  hit->penetration_depth = 0.0;
+  return mo_dot(hit->normal, cast->direction) < 0.0;
+}
+
+// Casts at a shape, of which only what is surface of the union is met.
+static bool cast_at_surface(cast_search *search, uint32_t proxy, double max_distance,
+                            mo_shape_hit *hit) {
+  mo_query *query = &search->query;
+  const mo_shape_cast *cast = search->cast;
+  mo_transform placement;
+  const mo_shape *target =
+      mo_query_shape_of(query, &query->world->broad_phase.proxies[proxy], &placement);
+  bool is_met = mo_cast_shape(target, placement, cast->shape, search->start, cast->direction,
+                              max_distance, hit) &&
+                counts(cast, hit);
+  // A compound is judged by no one point of it.
+  for (int i = 0; is_met && !cast->shape->parts && is_void(search, proxy, hit); i++) {
+    double from = hit->distance + mo_union_hit_beyond(cast->shape);
+    is_met = i < MOST_VOID && cast_beyond(search, target, placement, from, max_distance, hit);
+  }
+  return is_met;
+}
+
 // Casts at the shape of a proxy. Returns how far the search goes on.
 static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
   cast_search *search = user;
@@ -40,14 +88,8 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
   if (!mo_query_looks_at(query, proxy)) {
     return max_distance;
   }
-  mo_transform placement;
-  const mo_shape *target = mo_query_shape_of(query, proxy, &placement);
-  const mo_shape_cast *cast = search->cast;
   mo_shape_hit hit;
-  if (!mo_cast_shape(target, placement, cast->shape, search->start, cast->direction,
-                     mo_min(max_distance, cast->max_distance), mo_world_metre(query->world),
-                     &hit) ||
-      !counts(cast, &hit)) {
+  if (!cast_at_surface(search, proxy_id, mo_min(max_distance, search->cast->max_distance), &hit)) {
     return max_distance;
   }
   if (!mo_query_keep(query, proxy,

@@ -250,6 +250,44 @@ describe('what users of other engines reported of slopes and steps', () => {
   }
 })
 
+describe('seams', () => {
+  const cylinder = /** @type {const} */ ({ type: 'cylinder', radius: 0.35, halfHeight: FEET })
+  const side = 1.2
+  const half = side / 2
+  /** @type {Record<string, BodyDefinition>} */
+  const tiles = {
+    mesh: {
+      shape: {
+        type: 'mesh',
+        vertices: [-half, -half, 0, half, -half, 0, half, half, 0, -half, half, 0],
+        indices: [0, 1, 2, 0, 2, 3],
+      },
+    },
+    box: { shape: { type: 'box', halfExtents: [half, half, 0.2] }, position: [0, 0, -0.2] },
+  }
+
+  for (const [kind, tile] of Object.entries(tiles))
+    test(`of ${kind} tiles: a cylinder keeps its height where its rim is over an edge`, () => {
+      const world = new World()
+      const z = kind === 'box' ? -0.2 : 0
+      for (let i = -3; i <= 3; i++)
+        world.createBody({ type: 'static', ...tile, position: [i * side, 0, z] })
+      // Each tenth step the rim touches the edge between two tiles, to the last bit or nearly so.
+      for (const speed of [0.5, 1.25, 5]) {
+        const character = world.createCharacter({
+          ...{ shape: cylinder, up: [0, 0, 1] },
+          position: [0.35 - half - 1, 0, FEET + OFFSET],
+        })
+        for (let moved = 0; moved < 3; moved += speed / 50) {
+          character.move([speed / 50, 0, 0], 1 / 50)
+          assert.ok(Math.abs(character.position[2] - FEET - OFFSET) < 1e-6, `${character.position}`)
+          assert.ok(character.grounded)
+        }
+      }
+      world.free()
+    })
+})
+
 describe('A132: what moves', () => {
   const slab = /** @type {const} */ ({ type: 'box', halfExtents: [4, 4, 0.25] })
 
