@@ -92,7 +92,8 @@ mo_support mo_mover_support(mo_mover *mover, const mo_query_hit *hit) {
   ray.filter = filter_of(mover);
   mo_query_hit behind;
   if (mo_v3_is_finite(ray.origin) &&
-      mo_nearby_cast_ray(&mover->nearby, mover->world, &ray, &behind) && behind.distance > 0.0) {
+      mo_nearby_cast_ray(&mover->nearby, mover->world, &ray, 0.0, &behind) &&
+      behind.distance > 0.0) {
     support.normal = behind.normal;
     support.height = mo_mover_height(mover, behind.position);
   }

@@ -162,7 +162,7 @@ static mo_result cast(update *u, uint32_t index, mo_query_hit *hit) {
   if (!mo_v3_is_finite(ray->origin) || !mo_is_finite(ray->max_distance)) {
     return mo_world_cast_ray(u->world, ray, hit); // which refuses what it cannot do
   }
-  mo_nearby_cast_ray(&u->nearby, u->world, ray, hit);
+  mo_nearby_cast_ray(&u->nearby, u->world, ray, wheel->radius, hit);
   return MO_OK;
 }
 

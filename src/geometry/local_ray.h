@@ -5,6 +5,7 @@
 
 typedef struct mo_local_ray {
   mo_vec3 origin, direction; ///< the direction of unit length
+  double slack; ///< m: faces that it passes by no more it meets. Curved shapes know of none
 } mo_local_ray;
 
 typedef struct mo_local_hit {

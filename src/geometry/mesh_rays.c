@@ -10,6 +10,9 @@
 // Of the coordinates and the length of a short ray: more than the round-off of where it ends, and
 // of where it meets a triangle.
 #define END_SLACK 1e-14
+// Sine, of 0.6 degrees: what passes the border of a triangle at a smaller angle to it would meet
+// its plane a hundred times as far away as it passes.
+#define LEAST_SLOPE 0.01
 
 // --- triangles -------------------------------------------------------------------------------
 
@@ -47,35 +50,95 @@ static void project(const sheared_ray *s, mo_vec3 corner, double at[2]) {
 
 static double side(const double p[2], const double q[2]) { return p[0] * q[1] - p[1] * q[0]; }
 
-// The distance at which a ray meets a triangle; infinite if it misses it.
-static double meet(const mo_triangle *t, const sheared_ray *s, bool fronts_only) {
-  double a[2], b[2], c[2];
-  project(s, t->corners[0], a);
-  project(s, t->corners[1], b);
-  project(s, t->corners[2], c);
-  double u = side(b, c), v = side(c, a), w = side(a, b);
-  if (!((u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0))) {
-    return INFINITY;
-  }
-  mo_vec3 across = mo_triangle_area_vector(t);
-  double speed = mo_dot(across, s->ray->direction);
-  if (speed == 0.0 || (fronts_only && speed > 0.0)) {
-    return INFINITY;
-  }
-  double distance = mo_dot(across, mo_sub(t->corners[0], s->ray->origin)) / speed;
-  return distance >= 0.0 ? distance : INFINITY;
-}
-
 typedef struct ray_search {
   const mo_mesh *mesh;
   sheared_ray sheared;
+  double most_outside; // m^2: no ray with its slack is further outside of an edge of the mesh
   mo_mesh_hit hit;
   mo_triangle triangle; // that is hit
 } ray_search;
 
+// Where a ray passes a triangle, and its edges: twice the areas between each of them and the ray.
+typedef struct passage {
+  double corners[3][2], areas[3];
+  double sign; // of the areas of what is inside
+} passage;
+
+// Twice the longest edge of a mesh as it is seen across a ray, times its slack, at the most.
+static double most_outside(const mo_mesh *mesh, const mo_local_ray *ray) {
+  mo_vec3 size = mo_sub(mesh->bounds.upper, mesh->bounds.lower);
+  mo_vec3 corner = mo_v3_max(mo_v3_abs(mesh->bounds.upper), mo_v3_abs(mesh->bounds.lower));
+  return ray->slack > 0.0 ? 2.0 * (ray->slack + mo_mesh_rounding(corner)) * mo_length(size) : 0.0;
+}
+
+// Whether another triangle may meet an edge than the neighbours that the mesh knows of.
+static bool may_be_seam(const mo_mesh *mesh, uint32_t triangle, int k) {
+  mo_edge_kind kind = mo_mesh_edge_kind(mesh, triangle, k);
+  return kind == MO_EDGE_BORDER || (mesh->has_seams && kind == MO_EDGE_CONVEX);
+}
+
+// Whether the ray is outside of an edge by no more than its slack, and that may be a seam.
+static bool touches_border(const ray_search *search, const mo_triangle *t, uint32_t triangle,
+                           const passage *p, int k) {
+  int next = (k + 1) % 3;
+  double slack = search->sheared.ray->slack + mo_mesh_rounding(t->corners[k]);
+  double x = p->corners[next][0] - p->corners[k][0], y = p->corners[next][1] - p->corners[k][1];
+  return -p->sign * p->areas[k] <= slack * sqrt(x * x + y * y) &&
+         may_be_seam(search->mesh, triangle, k);
+}
+
+static bool touches(const ray_search *search, const mo_triangle *t, uint32_t triangle,
+                    const passage *p) {
+  for (int k = 0; k < 3; k++) {
+    if (p->sign * p->areas[k] < 0.0 && !touches_border(search, t, triangle, p, k)) {
+      return false;
+    }
+  }
+  mo_vec3 across = mo_triangle_area_vector(t);
+  double speed = mo_dot(across, search->sheared.ray->direction);
+  return speed * speed > LEAST_SLOPE * LEAST_SLOPE * mo_length_squared(across);
+}
+
+// Whether the ray goes through a triangle, or touches its border.
+static bool goes_through(const ray_search *search, const mo_triangle *t, uint32_t triangle) {
+  passage p;
+  for (int k = 0; k < 3; k++) {
+    project(&search->sheared, t->corners[k], p.corners[k]);
+  }
+  double u = side(p.corners[0], p.corners[1]), v = side(p.corners[1], p.corners[2]),
+         w = side(p.corners[2], p.corners[0]);
+  double least = mo_min(u, mo_min(v, w)), most = mo_max(u, mo_max(v, w));
+  if (least >= 0.0 || most <= 0.0) {
+    return true;
+  }
+  if (mo_min(-least, most) >= search->most_outside) {
+    return false;
+  }
+  p.areas[0] = u;
+  p.areas[1] = v;
+  p.areas[2] = w;
+  p.sign = u + v + w < 0.0 ? -1.0 : 1.0;
+  return touches(search, t, triangle, &p);
+}
+
+// The distance at which a ray meets a triangle; infinite if it misses it.
+static double meet(const ray_search *search, const mo_triangle *t, uint32_t triangle) {
+  if (!goes_through(search, t, triangle)) {
+    return INFINITY;
+  }
+  const mo_local_ray *ray = search->sheared.ray;
+  mo_vec3 across = mo_triangle_area_vector(t);
+  double speed = mo_dot(across, ray->direction);
+  if (speed == 0.0 || (search->mesh->is_one_sided && speed > 0.0)) {
+    return INFINITY;
+  }
+  double distance = mo_dot(across, mo_sub(t->corners[0], ray->origin)) / speed;
+  return distance >= 0.0 ? distance : INFINITY;
+}
+
 static void look_along(ray_search *search, const mo_triangle *t, uint32_t triangle) {
   mo_mesh_hit *hit = &search->hit;
-  double distance = meet(t, &search->sheared, search->mesh->is_one_sided);
+  double distance = meet(search, t, triangle);
   bool is_met = distance < INFINITY;
   if (is_met &&
       (distance < hit->distance || (distance == hit->distance && triangle < hit->triangle))) {
@@ -149,6 +212,7 @@ static bool is_short(const mo_mesh *mesh, const mo_bounds *bounds) {
 mo_mesh_hit mo_mesh_cast_ray(const mo_mesh *mesh, const mo_local_ray *ray, double max_distance) {
   ray_search along = {.mesh = mesh,
                       .sheared = shear(ray),
+                      .most_outside = most_outside(mesh, ray),
                       .hit = {.distance = max_distance, .triangle = MO_NO_TRIANGLE}};
   mo_mesh_hit *hit = &along.hit;
   mo_bounds bounds = bounds_of(ray, max_distance);

@@ -5,13 +5,14 @@
 
 typedef struct mo_ray_clip {
   double enter, leave;
+  double enters_by; ///< where it may have entered at the earliest, because of its slack
   mo_vec3 normal;   ///< of the face through which it enters
   bool has_entered; ///< the ray enters through a face
   bool is_inside;   ///< the ray starts inside all half-spaces
 } mo_ray_clip;
 
 static inline mo_ray_clip mo_ray_clip_begin(void) {
-  return (mo_ray_clip){.leave = INFINITY, .is_inside = true};
+  return (mo_ray_clip){.leave = INFINITY, .enters_by = -INFINITY, .is_inside = true};
 }
 
 /// Cuts off what is outside the half-space normal . x <= offset. Returns false if nothing is left.
@@ -20,18 +21,19 @@ static inline bool mo_ray_clip_by(mo_ray_clip *clip, const mo_local_ray *ray, mo
   double height = mo_dot(normal, ray->origin) - offset, slope = mo_dot(normal, ray->direction);
   clip->is_inside = clip->is_inside && height < 0.0;
   if (slope < 0.0 && height >= 0.0) {
-    double distance = height / -slope;
-    if (!clip->has_entered || distance > clip->enter) {
+    double by = (height - ray->slack) / -slope;
+    if (by > clip->enters_by) {
       clip->has_entered = true;
-      clip->enter = distance;
+      clip->enters_by = by;
+      clip->enter = height / -slope;
       clip->normal = normal;
     }
-  } else if (slope > 0.0 && height <= 0.0) {
-    clip->leave = mo_min(clip->leave, -height / slope);
-  } else if (!(height <= 0.0)) {
+  } else if (slope > 0.0 && height <= ray->slack) {
+    clip->leave = mo_min(clip->leave, (ray->slack - height) / slope);
+  } else if (!(height <= ray->slack)) {
     return false; // it starts above and does not come nearer
   }
-  return clip->enter <= clip->leave;
+  return clip->enters_by <= clip->leave;
 }
 
 static inline mo_local_hit mo_ray_clip_end(const mo_ray_clip *clip, const mo_local_ray *ray) {

@@ -45,20 +45,21 @@ static mo_local_hit cast_at_box(const mo_shape *box, const mo_local_ray *ray) {
   const double direction[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
   const double half[3] = {half_extents.x, half_extents.y, half_extents.z};
   double normal[3] = {0.0, 0.0, 0.0};
-  double enter = -1.0, leave = INFINITY;
+  double enter = -1.0, enters_by = -INFINITY, leave = INFINITY;
   int face = 0;
   bool is_inside = true;
   for (int i = 0; i < 3; i++) {
     double sign = direction[i] < 0.0 ? -1.0 : 1.0, slope = sign * direction[i];
     double above_first = -sign * origin[i] - half[i], above_last = sign * origin[i] - half[i];
-    if (!(above_last <= 0.0 && (above_first <= 0.0 || slope > 0.0))) {
+    if (!(above_last <= ray->slack && (above_first <= ray->slack || slope > 0.0))) {
       return mo_ray_misses();
     }
     is_inside = is_inside && above_first < 0.0 && above_last < 0.0;
     if (slope > 0.0) {
-      leave = mo_min(leave, -above_last / slope);
+      leave = mo_min(leave, (ray->slack - above_last) / slope);
     }
-    if (slope > 0.0 && above_first >= 0.0 && above_first / slope > enter) {
+    if (slope > 0.0 && above_first >= 0.0 && (above_first - ray->slack) / slope > enters_by) {
+      enters_by = (above_first - ray->slack) / slope;
       enter = above_first / slope;
       face = i;
     }
@@ -66,7 +67,7 @@ static mo_local_hit cast_at_box(const mo_shape *box, const mo_local_ray *ray) {
   if (is_inside) {
     return mo_ray_starts_inside(ray);
   }
-  if (!(enter >= 0.0 && enter <= leave)) {
+  if (!(enter >= 0.0 && enters_by <= leave)) {
     return mo_ray_misses();
   }
   normal[face] = direction[face] < 0.0 ? 1.0 : -1.0;

@@ -15,7 +15,7 @@ static mo_local_hit enter(const mo_shape *shape, const mo_local_ray *ray) {
   const mo_convex *core = &shape->core;
   double size = core->scale + core->radius;
   double start = mo_max(0.0, -mo_dot(ray->origin, ray->direction) - size), distance = 0.0;
-  mo_local_ray near = {mo_ray_point(ray, start), ray->direction};
+  mo_local_ray near = {.origin = mo_ray_point(ray, start), .direction = ray->direction};
   for (int round = 0; round < MAX_ROUNDS; round++) {
     mo_vec3 point = mo_ray_point(&near, distance), normal;
     double gap = mo_revolved_distance(core, point, &normal);

@@ -35,6 +35,8 @@ bool mo_nearby_cast_shape(mo_nearby *nearby, double margin, mo_world *world,
                           const mo_shape_cast *cast, mo_query_hit *hit);
 /// What mo_world_cast_ray does with a ray of finite length that needs no check: its numbers are
 /// finite, its direction of unit length. Where `nearby` does not cover it the trees are searched.
+/// @param radius m: of a wheel that looks for the ground along it, which does not fall into cracks;
+/// 0: nothing does
 /// @return whether something was met
-bool mo_nearby_cast_ray(const mo_nearby *nearby, mo_world *world, const mo_ray *ray,
+bool mo_nearby_cast_ray(const mo_nearby *nearby, mo_world *world, const mo_ray *ray, double radius,
                         mo_query_hit *hit);

@@ -1,6 +1,7 @@
 /// Queries about the positions of bodies: ray casts.
 #include "collision/convex/ray_cast.h"
 #include "report/nearby.h"
+#include "report/union_hits.h"
 #include "world/checks.h"
 
 mo_ray mo_ray_default(void) {
@@ -14,34 +15,72 @@ static mo_result check_ray(mo_world *world, const char *function, mo_ray *ray) {
   return mo_query_check_filter(world, function, &ray->filter);
 }
 
+// Shapes that meet where a ray hits one of them. More than meet at a corner are seldom there.
+#define MOST_NEAR 8
+
 typedef struct ray_search {
   mo_query query;
   const mo_ray *ray; // its direction of unit length
+  double radius;     // m: of what looks for the surface along it; 0: nothing
+  // Of a search for the best hit: what else is where the ray meets something, and how near that is.
+  mo_query_hit near[MOST_NEAR];
+  uint32_t near_count;
+  double nearest, look;
 } ray_search;
+
+// Whether the predicate takes a hit, and has taken it if it is the best one.
+static bool is_taken(const mo_query *query, const mo_proxy *proxy, const mo_query_hit *hit) {
+  const mo_query_hit *best = query->best;
+  bool is_best = mo_body_id_equals(best->body, hit->body) && best->shape == hit->shape;
+  return is_best || mo_query_accepts(query, proxy);
+}
+
+// Keeps a hit as one of those at the place of the nearest one.
+static void keep_near(ray_search *search, const mo_query_hit *hit, double look) {
+  bool is_first = search->near_count == 0;
+  if (is_first || hit->distance < search->nearest) {
+    bool is_elsewhere = is_first || search->nearest > hit->distance + look;
+    search->near_count = is_elsewhere ? 0 : search->near_count;
+    search->nearest = hit->distance;
+    search->look = look;
+  }
+  if (search->near_count < MOST_NEAR) {
+    search->near[search->near_count++] = *hit;
+  }
+}
 
 // Casts the ray at the shape of a proxy. Returns how far the search goes on.
 static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
   ray_search *search = user;
   mo_query *query = &search->query;
+  const mo_ray *ray = search->ray;
   const mo_proxy *proxy = &query->world->broad_phase.proxies[proxy_id];
   if (!mo_query_looks_at(query, proxy)) {
     return max_distance;
   }
   mo_transform placement;
   const mo_shape *shape = mo_query_shape_of(query, proxy, &placement);
+  double slack = mo_union_ray_slack(ray, shape, &placement, search->radius);
   mo_surface_hit surface;
-  if (!mo_shape_cast_ray(shape, placement, search->ray->origin, search->ray->direction,
-                         mo_min(max_distance, search->ray->max_distance), &surface)) {
+  if (!mo_shape_cast_ray_near(shape, placement, ray->origin, ray->direction,
+                              mo_min(max_distance, ray->max_distance), slack, &surface)) {
     return max_distance;
   }
-  if (!mo_query_keep(query, proxy,
-                     &(mo_query_hit){.position = surface.position,
-                                     .normal = surface.normal,
-                                     .distance = surface.distance,
-                                     .triangle = surface.triangle})) {
+  mo_query_hit hit = {.position = surface.position,
+                      .normal = surface.normal,
+                      .distance = surface.distance,
+                      .triangle = surface.triangle};
+  if (!mo_query_keep(query, proxy, &hit)) {
     return 0.0;
   }
-  return mo_query_reach(query, max_distance);
+  if (!query->best) {
+    return max_distance;
+  }
+  bool is_near = search->near_count == 0 || hit.distance <= search->nearest + search->look;
+  if (is_near && is_taken(query, proxy, &hit)) {
+    keep_near(search, &hit, mo_union_ray_look(shape, search->radius));
+  }
+  return mo_min(max_distance, mo_query_reach(query, max_distance) + search->look);
 }
 
 static void search_along(ray_search *search) {
@@ -51,14 +90,39 @@ static void search_along(ray_search *search) {
                           cast_at, search);
 }
 
+static void turn_best(ray_search *search) {
+  if (search->near_count > 0) {
+    mo_union_ray_turn(search->query.world, search->ray, search->near, search->near_count,
+                      search->radius, search->query.best);
+  }
+}
+
 mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_query_hit *hit) {
   mo_ray checked = *ray;
   MO_RETURN_IF_REFUSED(check_ray(world, "mo_world_cast_ray", &checked));
   mo_query_hit best;
   ray_search search = {.query = mo_query_for_best(world, &checked.filter, &best), .ray = &checked};
   search_along(&search);
+  turn_best(&search);
   *hit = best;
   return MO_OK;
+}
+
+// Of a list along the ray, each hit with those that are at the same place.
+static void turn_all(mo_world *world, const mo_ray *ray, uint32_t count) {
+  mo_query_hit *hits = &world->query_hits[world->query_hits_count];
+  for (uint32_t i = 0; i < count; i++) {
+    const mo_body *body = &world->bodies[mo_body_id_slot(hits[i].body)];
+    double look = mo_union_ray_look(body->shapes[hits[i].shape].shape, 0.0);
+    uint32_t first = i, end = i + 1;
+    while (first > 0 && hits[i].distance - hits[first - 1].distance <= look) {
+      first--;
+    }
+    while (end < count && hits[end].distance - hits[i].distance <= look) {
+      end++;
+    }
+    mo_union_ray_turn(world, ray, &hits[first], end - first, 0.0, &hits[i]);
+  }
 }
 
 mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_query_hit **hits,
@@ -68,7 +132,9 @@ mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_que
   MO_RETURN_IF_REFUSED(check_ray(world, function, &checked));
   ray_search search = {.query = mo_query_for_all(world, &checked.filter), .ray = &checked};
   search_along(&search);
-  return mo_query_end_list(&search.query, function, hits, count);
+  MO_RETURN_IF_REFUSED(mo_query_end_list(&search.query, function, hits, count));
+  turn_all(world, &checked, *count);
+  return MO_OK;
 }
 
 static mo_aabb swept_box(const mo_ray *ray) {
@@ -76,14 +142,16 @@ static mo_aabb swept_box(const mo_ray *ray) {
   return mo_aabb_from_bounds((mo_bounds){mo_v3_min(ray->origin, end), mo_v3_max(ray->origin, end)});
 }
 
-bool mo_nearby_cast_ray(const mo_nearby *nearby, mo_world *world, const mo_ray *ray,
+bool mo_nearby_cast_ray(const mo_nearby *nearby, mo_world *world, const mo_ray *ray, double radius,
                         mo_query_hit *hit) {
-  ray_search search = {.query = mo_query_for_best(world, &ray->filter, hit), .ray = ray};
+  ray_search search = {
+      .query = mo_query_for_best(world, &ray->filter, hit), .ray = ray, .radius = radius};
   mo_aabb swept = swept_box(ray);
   if (mo_nearby_covers(nearby, &swept)) {
     mo_nearby_cast(nearby, world, &swept, ray->max_distance, cast_at, &search);
   } else {
     search_along(&search);
   }
+  turn_best(&search);
   return !mo_body_id_is_null(hit->body);
 }

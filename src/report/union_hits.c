@@ -9,6 +9,14 @@
 // Of the same radius: how far behind a void hit the search goes on. It is as far as shapes are
 // looked at beside a point (union_contacts.c).
 #define BEYOND 0.1
+// Of the bounding radius of what a ray meets: what a ray takes the place of has that radius. By
+// single precision its corners are off by some thousandths of that.
+#define OF_RAY 1e-4
+// Of the radius of a wheel: a crack that is as wide is none (union_contacts.c).
+#define SLACK_OF_WHEEL 0.01
+// Of the coordinates: more than the round-off of faces that two bodies have in one place. It is 16
+// units in the last place.
+#define ROUNDING 0x1p-48
 
 double mo_union_hit_beyond(const mo_shape *moving) { return BEYOND * moving->bounding_radius; }
 
@@ -85,4 +93,155 @@ bool mo_union_hit_is_void(mo_query *query, const mo_union_hit *hit) {
     }
   }
   return false;
+}
+
+// --- rays --------------------------------------------------------------------------------------
+
+static double size_of(const mo_shape *shape, double radius) {
+  return radius > 0.0 ? radius : OF_RAY * shape->bounding_radius;
+}
+
+double mo_union_ray_look(const mo_shape *shape, double radius) {
+  double look = BEYOND * size_of(shape, radius);
+  return mo_is_finite(look) ? look : 0.0; // of a plane nothing is covered
+}
+
+double mo_union_ray_slack(const mo_ray *ray, const mo_shape *shape, const mo_transform *at,
+                          double radius) {
+  mo_vec3 from = mo_v3_abs(ray->origin), to = mo_v3_abs(at->translation);
+  double size = mo_v3_max_component(mo_add(from, to)) + shape->bounding_radius;
+  return mo_max(SLACK_OF_WHEEL * radius, mo_is_finite(size) ? ROUNDING * size : 0.0);
+}
+
+// The shape of a hit, and where it is. Returns whether it may be part of a union with another one.
+static bool find(const mo_world *world, const mo_query_hit *hit, const mo_shape **shape,
+                 mo_transform *at) {
+  uint32_t slot = mo_body_id_slot(hit->body);
+  const mo_body *body = &world->bodies[slot];
+  *shape = body->shapes[hit->shape].shape;
+  *at = mo_body_visible_transform(body, hit->shape, &world->motions[slot]);
+  return hit->distance > 0.0 && !body->shapes[hit->shape].sensor;
+}
+
+// The contact with what a hit meets of something of that size, which is at the hit.
+static mo_union_contact contact_of(const mo_query_hit *hit, const mo_shape *probe,
+                                   const mo_shape *shape, mo_transform at) {
+  return (mo_union_contact){.mover = probe,
+                            .fixed = shape,
+                            .mover_at = {mo_mat3_identity(), hit->position},
+                            .fixed_at = at,
+                            .normal = hit->normal,
+                            .point_count = 1,
+                            .points = {hit->position}};
+}
+
+static void list_near(const mo_world *world, const mo_query_hit *near, uint32_t count,
+                      const mo_query_hit *hit, mo_union_covers *covers) {
+  uint32_t own = mo_body_id_slot(hit->body);
+  covers->is_listed = true;
+  for (uint32_t i = 0; i < count && covers->count < MO_UNION_COVERS; i++) {
+    bool is_part =
+        find(world, &near[i], &covers->shapes[covers->count], &covers->at[covers->count]);
+    covers->count += is_part && mo_union_has_both(world, own, mo_body_id_slot(near[i].body));
+  }
+}
+
+// Whether a hit is none, because of another one at the same place.
+static bool is_turned(const mo_world *world, const mo_query_hit *near, uint32_t count,
+                      double radius, const mo_query_hit *hit, const mo_query_hit *other) {
+  uint32_t slot = mo_body_id_slot(hit->body);
+  const mo_shape *shape, *others;
+  mo_transform at, others_at;
+  if (mo_dot(hit->normal, other->normal) > MO_UNION_SAME_NORMAL ||
+      !mo_union_has_both(world, slot, mo_body_id_slot(other->body)) ||
+      !find(world, hit, &shape, &at) || !find(world, other, &others, &others_at)) {
+    return false;
+  }
+  mo_shape probe = {.core = mo_convex_point(0.0),
+                    .bounding_radius = mo_min(size_of(shape, radius), size_of(others, radius))};
+  mo_union_judgement judgement;
+  mo_union_begin(world, 0, slot, &judgement);
+  judgement.contact = contact_of(hit, &probe, shape, at);
+  list_near(world, near, count, hit, &judgement.covers);
+  mo_union_contact k = contact_of(other, &probe, others, others_at);
+  mo_union_judge(&judgement, &k);
+  return mo_is_finite(probe.bounding_radius) && judgement.verdict != MO_UNION_KEPT;
+}
+
+static bool is_same_shape(const mo_query_hit *a, const mo_query_hit *b) {
+  return mo_body_id_equals(a->body, b->body) && a->shape == b->shape;
+}
+
+// Triangles of one mesh that meet where a ray hits one of them.
+typedef struct mesh_search {
+  const mo_world *world;
+  const mo_mesh *mesh;
+  mo_transform at;
+  mo_vec3 direction, point; // of the ray and of the hit, the latter in the frame of the mesh
+  double radius, reach;
+  mo_query_hit *hit;
+} mesh_search;
+
+// Takes the normal of a triangle that covers the one that is hit.
+static bool turn_to_triangle(void *user, uint32_t index) {
+  mesh_search *s = user;
+  mo_triangle t = mo_mesh_triangle(s->mesh, index);
+  mo_vec3 position = mo_triangle_closest_point(&t, s->point);
+  mo_vec3 normal = mo_mat3_mul(s->at.rotation, mo_triangle_normal(&t));
+  double slope = mo_dot(normal, s->direction);
+  if (slope == 0.0 || (s->mesh->is_one_sided && slope > 0.0) ||
+      mo_distance_between(position, s->point) > s->reach) {
+    return true;
+  }
+  mo_query_hit other = *s->hit;
+  other.normal = slope > 0.0 ? mo_neg(normal) : normal;
+  other.triangle = index;
+  if (!is_turned(s->world, NULL, 0, s->radius, s->hit, &other)) {
+    return true;
+  }
+  *s->hit = other;
+  return false;
+}
+
+// Of a mesh the narrow phase knows which triangles are neighbours, but not which others meet.
+static bool turn_in_mesh(const mo_world *world, const mo_ray *ray, double radius,
+                         mo_query_hit *hit) {
+  mesh_search s = {.world = world, .direction = ray->direction, .radius = radius, .hit = hit};
+  const mo_shape *shape;
+  if (!find(world, hit, &shape, &s.at) || mo_union_is_settled(shape)) {
+    return false;
+  }
+  uint32_t triangle = hit->triangle;
+  s.mesh = shape->mesh;
+  s.point = mo_transform_point_inverse(s.at, hit->position);
+  s.reach = TOUCHED * size_of(shape, radius) + mo_mesh_rounding(s.point);
+  mo_mesh_search(s.mesh, mo_bounds_expand((mo_bounds){s.point, s.point}, s.reach), turn_to_triangle,
+                 &s);
+  return hit->triangle != triangle;
+}
+
+// From `first` on, the index of a hit because of which another one is none.
+static uint32_t find_cover(const mo_world *world, const mo_query_hit *near, uint32_t count,
+                           double radius, const mo_query_hit *hit, uint32_t first) {
+  uint32_t i = first;
+  while (i < count &&
+         (is_same_shape(&near[i], hit) || !is_turned(world, near, count, radius, hit, &near[i]))) {
+    i++;
+  }
+  return i;
+}
+
+void mo_union_ray_turn(mo_world *world, const mo_ray *ray, const mo_query_hit *near, uint32_t count,
+                       double radius, mo_query_hit *hit) {
+  if (turn_in_mesh(world, ray, radius, hit)) {
+    return;
+  }
+  uint32_t other = find_cover(world, near, count, radius, hit, 0);
+  // At a corner of several shapes it may be a side too, which others cover.
+  while (other < count && find_cover(world, near, count, radius, &near[other], 0) < count) {
+    other = find_cover(world, near, count, radius, hit, other + 1);
+  }
+  if (other < count) {
+    hit->normal = near[other].normal;
+  }
 }

@@ -32,8 +32,14 @@ static mo_local_hit cast_at_mesh(const mo_mesh *mesh, const mo_local_ray *ray, d
 
 bool mo_shape_cast_ray(const mo_shape *shape, mo_transform placement, mo_vec3 origin,
                        mo_vec3 unit_direction, double max_distance, mo_surface_hit *out) {
+  return mo_shape_cast_ray_near(shape, placement, origin, unit_direction, max_distance, 0.0, out);
+}
+
+bool mo_shape_cast_ray_near(const mo_shape *shape, mo_transform placement, mo_vec3 origin,
+                            mo_vec3 unit_direction, double max_distance, double slack,
+                            mo_surface_hit *out) {
   mo_local_ray ray = {mo_transform_point_inverse(placement, origin),
-                      mo_mat3_mul_transposed(placement.rotation, unit_direction)};
+                      mo_mat3_mul_transposed(placement.rotation, unit_direction), slack};
   uint32_t triangle = MO_NO_TRIANGLE;
   mo_local_hit hit = shape->mesh ? cast_at_mesh(shape->mesh, &ray, max_distance, &triangle)
                      : shape->class->cast_ray ? shape->class->cast_ray(shape, &ray)

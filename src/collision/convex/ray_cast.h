@@ -26,3 +26,9 @@ typedef struct mo_surface_hit {
 /// @return whether there is one
 bool mo_shape_cast_ray(const mo_shape *shape, mo_transform placement, mo_vec3 origin,
                        mo_vec3 unit_direction, double max_distance, mo_surface_hit *out);
+/// The same, but boxes and hulls that the ray passes by no more than `slack` metres are met too,
+/// and meshes at their borders, by as much and what rounding to single precision takes from them:
+/// so the ray finds no way between shapes that touch.
+bool mo_shape_cast_ray_near(const mo_shape *shape, mo_transform placement, mo_vec3 origin,
+                            mo_vec3 unit_direction, double max_distance, double slack,
+                            mo_surface_hit *out);

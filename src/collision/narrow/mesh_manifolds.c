@@ -201,7 +201,8 @@ static bool is_outside(const mo_mesh_pair *pair) {
   if (pair->mesh->defect.result != MO_OK) {
     return false;
   }
-  mo_local_ray ray = {mo_add(pair->centroid, pair->origin), mo_normalize(mo_tie_direction())};
+  mo_local_ray ray = {.origin = mo_add(pair->centroid, pair->origin),
+                      .direction = mo_normalize(mo_tie_direction())};
   mo_mesh_hit hit = mo_mesh_cast_ray(pair->mesh, &ray, INFINITY);
   if (hit.triangle == MO_NO_TRIANGLE) {
     return true;

@@ -149,7 +149,7 @@ static void boxes_find_each_triangle_that_they_overlap_once(void **state) {
 }
 
 static void assert_same_hit(const twins *both, mo_vec3 origin, mo_vec3 direction, double most) {
-  mo_local_ray ray = {origin, mo_normalize(direction)};
+  mo_local_ray ray = {.origin = origin, .direction = mo_normalize(direction)};
   mo_mesh_hit one = mo_mesh_cast_ray(both->field->mesh, &ray, most);
   mo_mesh_hit other = mo_mesh_cast_ray(both->listed->mesh, &ray, most);
   assert_int_equal(one.triangle, other.triangle);

@@ -190,7 +190,7 @@ static void edges_are_flat_concave_convex_or_a_border(void **state) {
 // --- searches --------------------------------------------------------------------------------
 
 static mo_mesh_hit cast(const mo_shape *shape, mo_vec3 origin, mo_vec3 direction) {
-  mo_local_ray ray = {origin, mo_normalize(direction)};
+  mo_local_ray ray = {.origin = origin, .direction = mo_normalize(direction)};
   return mo_mesh_cast_ray(shape->mesh, &ray, INFINITY);
 }
 

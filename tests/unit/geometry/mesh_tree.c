@@ -136,10 +136,11 @@ static mo_local_ray random_ray(const soup *s, const soup_kind *kind, uint32_t i,
   }
   aim = mo_add(aim, random_vector(seed, 0.5 * kind->triangle_size * (i % 2)));
   if (i % 3 == 2) { // a short one: it begins beside the triangle
-    return (mo_local_ray){mo_add_scaled(aim, -0.1 * kind->triangle_size, direction), direction};
+    return (mo_local_ray){.origin = mo_add_scaled(aim, -0.1 * kind->triangle_size, direction),
+                          .direction = direction};
   }
   double back = i % 16 == 3 ? 1e3 * kind->size : random_in(seed, 0.0, 3.0 * kind->size);
-  return (mo_local_ray){mo_add_scaled(aim, -back, direction), direction};
+  return (mo_local_ray){.origin = mo_add_scaled(aim, -back, direction), .direction = direction};
 }
 
 static void rays_meet_the_first_of_all_triangles(void **state) {
@@ -182,7 +183,7 @@ static void rays_reach_to_the_last_digit(void **state) {
       mo_vec3 from = mo_v3(random_in(&seed, -0.5 * s, 0.5 * s), random_in(&seed, 0.0, 0.5),
                            random_in(&seed, -0.5 * s, 0.5 * s));
       mo_vec3 to = mo_v3(random_in(&seed, -s, s), 0.0, random_in(&seed, -s, s));
-      mo_local_ray ray = {from, mo_normalize(mo_sub(to, from))};
+      mo_local_ray ray = {.origin = from, .direction = mo_normalize(mo_sub(to, from))};
       mo_mesh_hit all = mo_mesh_cast_ray(floor->mesh, &ray, INFINITY);
       mo_mesh_hit just = mo_mesh_cast_ray(floor->mesh, &ray, all.distance);
       assert_int_not_equal(all.triangle, MO_NO_TRIANGLE);
