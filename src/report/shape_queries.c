@@ -52,8 +52,9 @@ static bool cast_beyond(const cast_search *search, const mo_shape *target, mo_tr
   const mo_shape_cast *cast = search->cast;
   mo_transform start = search->start;
   start.translation = mo_add_scaled(start.translation, from, cast->direction);
-  if (!(from < max_distance) || !mo_cast_shape(target, placement, cast->shape, start,
-                                               cast->direction, max_distance - from, hit)) {
+  if (!(from < max_distance) ||
+      !mo_cast_shape(target, placement, cast->shape, start, cast->direction, max_distance - from,
+                     mo_world_metre(search->query.world), hit)) {
     return false;
   }
   hit->distance += from;
@@ -70,7 +71,7 @@ static bool cast_at_surface(cast_search *search, uint32_t proxy, double max_dist
   const mo_shape *target =
       mo_query_shape_of(query, &query->world->broad_phase.proxies[proxy], &placement);
   bool is_met = mo_cast_shape(target, placement, cast->shape, search->start, cast->direction,
-                              max_distance, hit) &&
+                              max_distance, mo_world_metre(query->world), hit) &&
                 counts(cast, hit);
   // A compound is judged by no one point of it.
   for (int i = 0; is_met && !cast->shape->parts && is_void(search, proxy, hit); i++) {

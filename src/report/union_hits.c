@@ -52,11 +52,11 @@ static void list_covers(mo_query *query, const mo_union_hit *hit, mo_union_cover
 }
 
 // The contact of the moving shape with a shape that is near where it hits.
-static mo_union_contact contact_with(const mo_union_hit *hit, const mo_shape *shape,
-                                     mo_transform at) {
+static mo_union_contact contact_with(const mo_world *world, const mo_union_hit *hit,
+                                     const mo_shape *shape, mo_transform at) {
   mo_manifold manifold;
   mo_collide_shapes(shape, at, hit->moving, hit->pose, TOUCHED * hit->moving->bounding_radius,
-                    &manifold);
+                    mo_world_metre(world), &manifold);
   mo_union_contact k = {.mover = hit->moving,
                         .fixed = shape,
                         .mover_at = hit->pose,
@@ -86,7 +86,8 @@ bool mo_union_hit_is_void(mo_query *query, const mo_union_hit *hit) {
   contact->fixed = mo_query_shape_of(query, proxy, &contact->fixed_at);
   list_covers(query, hit, &judgement.covers);
   for (uint32_t i = 0; i < judgement.covers.count; i++) {
-    mo_union_contact k = contact_with(hit, judgement.covers.shapes[i], judgement.covers.at[i]);
+    mo_union_contact k =
+        contact_with(query->world, hit, judgement.covers.shapes[i], judgement.covers.at[i]);
     bool is_other = k.point_count > 0 && mo_dot(k.normal, hit->normal) <= MO_UNION_SAME_NORMAL;
     if (is_other && mo_union_judge(&judgement, &k)) {
       return true;

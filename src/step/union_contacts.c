@@ -249,10 +249,23 @@ void mo_union_begin(const mo_world *world, uint32_t slot, uint32_t fixed, mo_uni
   out->covers.count = 0;
 }
 
+// An order of turns that does not depend on the order in which they are found, as that of the
+// contacts of a body depends on which others it had: the deepest first.
+static bool precedes(const mo_union_turn *a, const mo_union_turn *b) {
+  if (a->separation != b->separation) {
+    return a->separation < b->separation;
+  }
+  mo_vec3 p = a->normal, q = b->normal;
+  return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : p.z < q.z;
+}
+
 bool mo_union_judge(mo_union_judgement *judgement, const mo_union_contact *k) {
   mo_union_turn turn;
   mo_union_verdict verdict = judge(&judgement->contact, k, &judgement->covers, &turn);
-  if (verdict != MO_UNION_KEPT) {
+  bool is_first = judgement->verdict != MO_UNION_TURNED;
+  if (verdict == MO_UNION_VOID) {
+    judgement->verdict = verdict;
+  } else if (verdict == MO_UNION_TURNED && (is_first || precedes(&turn, &judgement->turn))) {
     judgement->verdict = verdict;
     judgement->turn = turn;
   }

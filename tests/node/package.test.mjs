@@ -138,10 +138,10 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
 
 /** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
-  'index.mjs': 538,
-  'threads.mjs': 540,
+  'index.mjs': 543,
+  'threads.mjs': 545,
   'slim.mjs': 80,
-  'moreau.wasm': 476,
+  'moreau.wasm': 481,
   'three.mjs': 5,
   'rapier-parts.mjs': 19,
   'import.mjs': 42,
