@@ -18,12 +18,14 @@ function worldOf(bodies) {
   return world
 }
 
+const FLUSH = { friction: 0.5, gap: 0, uneven: 0 }
+
 /** Sides of floors and of tiles that are no round numbers, and places where they are rounded. @type {readonly Floor[]} */
 const PLACES = [
-  { half: [3, 3], place: 0, size: 0.75 },
-  { half: [2.1, 2.1], place: 47.3, size: 0.31 },
-  { half: [5.5, 5.5], place: -1234.567, size: 1.3 },
-].map((floor) => ({ ...floor, friction: 0.5, gap: 0, uneven: 0 }))
+  { ...FLUSH, half: [3, 3], place: 0, size: 0.75 },
+  { ...FLUSH, half: [2.1, 2.1], place: 47.3, size: 0.31 },
+  { ...FLUSH, half: [5.5, 5.5], place: -1234.567, size: 1.3 },
+]
 
 /** A point of a seam between two rows of tiles, or of one where four of them meet. @param {Floor} floor @param {Random} random */
 function seamPoint({ half: [half], place, size }, random) {
