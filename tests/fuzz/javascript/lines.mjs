@@ -222,6 +222,7 @@ const freeShape = index.map((i) => `shape(${i}).free()`)
 // --- the world ------------------------------------------------------------------------------------
 
 const SETTINGS = {
+  lengthUnit: mixed(fc.constantFrom('1', '0.01', '2'), number),
   gravity: vector,
   solver,
   integrator,
