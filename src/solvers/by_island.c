@@ -83,16 +83,6 @@ static void set_free_velocities(const mo_island_view *island, mo_velocity *veloc
   }
 }
 
-static void put_impulses(const mo_island_view *island, const double *impulses,
-                         mo_row_problem *problem) {
-  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
-    const mo_row_block *block = mo_island_block(island, i);
-    for (uint32_t k = 0; k < block->row_count; k++) {
-      problem->rows[block->first_row + k].impulse = *impulses++;
-    }
-  }
-}
-
 // The impulses of an island's rows, in their order.
 static double *copy_impulses(const mo_island_view *island, mo_arena *arena) {
   double *out = MO_ARENA_TAKE_RAW(arena, double, mo_island_row_count(island));
@@ -128,7 +118,7 @@ static void take_better(const mo_island_view *island, mo_row_problem *problem,
   double after = certificate_of(island, settings->exact.friction_law, workspace);
   if (solution->residual <= after) {
     solution->solver = solution->tried;
-    put_impulses(island, best, problem);
+    mo_island_put_impulses(island, best, problem);
     apply_impulses(island, velocities);
     return;
   }

@@ -153,13 +153,12 @@ bool mo_island_pack_velocities(const mo_island_view *island, mo_arena *arena,
   return true;
 }
 
-void mo_island_unpack_impulses(const mo_island_view *island, const mo_packed_island *packed,
-                               mo_row_problem *problem) {
-  uint32_t at = 0;
+void mo_island_put_impulses(const mo_island_view *island, const double *impulses,
+                            mo_row_problem *problem) {
   for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
     const mo_row_block *block = mo_island_block(island, i);
     for (uint32_t k = 0; k < block->row_count; k++) {
-      problem->rows[block->first_row + k].impulse = packed->problem.impulse[at++];
+      problem->rows[block->first_row + k].impulse = *impulses++;
     }
   }
 }

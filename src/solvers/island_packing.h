@@ -46,9 +46,9 @@ typedef struct mo_packed_island {
 /// @return false without memory
 bool mo_island_pack_velocities(const mo_island_view *island, mo_arena *arena,
                                mo_packed_island *out);
-/// Copies the solution's impulses to the rows of `problem`, the island's source.
-void mo_island_unpack_impulses(const mo_island_view *island, const mo_packed_island *packed,
-                               mo_row_problem *problem);
+/// Sets the impulses of the island's rows, in their order, in `problem`, the island's source.
+void mo_island_put_impulses(const mo_island_view *island, const double *impulses,
+                            mo_row_problem *problem);
 
 /// Packs the position problem: the rows that hold gaps must move at `targets` or faster, bilateral
 /// ones exactly.

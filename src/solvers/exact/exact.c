@@ -171,7 +171,7 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
       !mo_is_finite(solution.residual)) {
     return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
   }
-  mo_island_unpack_impulses(island, &packed, problem);
+  mo_island_put_impulses(island, packed.problem.impulse, problem);
   bool out_of_work = solution.solved.out_of_work || left.max_iterations == 0;
   if (solution.residual > settings->tolerance && out_of_work) {
     return continue_by_sweeps(&solution);
