@@ -61,6 +61,7 @@ static mo_union_contact contact_with(const mo_world *world, const mo_union_hit *
                         .fixed = shape,
                         .mover_at = hit->pose,
                         .fixed_at = at,
+                        .size = hit->moving->bounding_radius,
                         .normal = manifold.normal,
                         .point_count = (uint32_t)manifold.point_count};
   for (int p = 0; p < manifold.point_count; p++) {
@@ -69,17 +70,24 @@ static mo_union_contact contact_with(const mo_world *world, const mo_union_hit *
   return k;
 }
 
+// Begins with a hit of a body. Returns whether it may have several parts.
+static bool begin(mo_world *world, uint32_t slot) {
+  bool is_joined = world->bodies[slot].joint_count > 0;
+  return mo_union_has_parts(world, slot) && (!is_joined || mo_world_update_joined_pairs(world));
+}
+
 bool mo_union_hit_is_void(mo_query *query, const mo_union_hit *hit) {
   const mo_proxy *proxy = &query->world->broad_phase.proxies[hit->proxy];
   bool is_sensor = query->world->bodies[proxy->slot].shapes[proxy->shape].sensor;
-  if (is_sensor || !mo_union_has_both(query->world, proxy->slot, proxy->slot)) {
-    return false; // what contacts move, or nothing touches, is no part of a union
+  if (is_sensor || !begin(query->world, proxy->slot)) {
+    return false; // what nothing touches is no part of a union
   }
   mo_union_judgement judgement;
   mo_union_begin(query->world, 0, proxy->slot, &judgement);
   mo_union_contact *contact = &judgement.contact;
   *contact = (mo_union_contact){.mover = hit->moving,
                                 .mover_at = hit->pose,
+                                .size = mo_union_size(query->world, hit->moving, proxy->slot),
                                 .normal = hit->normal,
                                 .point_count = 1,
                                 .points = {hit->position}};
@@ -131,6 +139,7 @@ static mo_union_contact contact_of(const mo_query_hit *hit, const mo_shape *prob
                             .fixed = shape,
                             .mover_at = {mo_mat3_identity(), hit->position},
                             .fixed_at = at,
+                            .size = probe->bounding_radius,
                             .normal = hit->normal,
                             .point_count = 1,
                             .points = {hit->position}};
@@ -234,7 +243,7 @@ static uint32_t find_cover(const mo_world *world, const mo_query_hit *near, uint
 
 void mo_union_ray_turn(mo_world *world, const mo_ray *ray, const mo_query_hit *near, uint32_t count,
                        double radius, mo_query_hit *hit) {
-  if (turn_in_mesh(world, ray, radius, hit)) {
+  if (!begin(world, mo_body_id_slot(hit->body)) || turn_in_mesh(world, ray, radius, hit)) {
     return;
   }
   uint32_t other = find_cover(world, near, count, radius, hit, 0);

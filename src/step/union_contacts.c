@@ -42,7 +42,7 @@ static double rounding_of(const mo_union_contact *c, mo_vec3 point) {
 
 static tolerances tolerances_of(const mo_union_contact *i, const mo_union_contact *k,
                                 mo_vec3 point) {
-  double size = i->mover->bounding_radius;
+  double size = i->size;
   double rounding = mo_max(rounding_of(i, point), rounding_of(k, point));
   return (tolerances){LOOK * size, SEAM_WIDTH * size + 2.0 * rounding,
                       STEP_HEIGHT * size + 2.0 * rounding, LEAST_RISE * size};
@@ -113,8 +113,11 @@ static bool rises(const mo_shape *shape, const mo_transform *at, mo_vec3 point, 
 
 bool mo_union_has_both(const mo_world *world, uint32_t slot, uint32_t other) {
   const mo_body *a = &world->bodies[slot], *b = &world->bodies[other];
-  return slot == other ? a->type != MO_BODY_DYNAMIC
-                       : a->type == MO_BODY_STATIC && b->type == MO_BODY_STATIC;
+  if (slot == other || (a->type != MO_BODY_DYNAMIC && b->type != MO_BODY_DYNAMIC)) {
+    return true;
+  }
+  return a->joint_count > 0 && b->joint_count > 0 &&
+         mo_joined_pairs_have(&world->joined, slot, other);
 }
 
 void mo_union_place(const mo_world *world, uint32_t slot, uint32_t shape, const mo_shape **out,
@@ -200,7 +203,7 @@ static mo_union_verdict judge_at(const mo_union_contact *i, const mo_union_conta
   tolerances t = tolerances_of(i, k, point);
   double below = -mo_dot(k->normal, mo_sub(point, k->points[0]));
   // What goes down or tips in the step would touch sides far below the plane.
-  if (below < -t.height || below > i->mover->bounding_radius) {
+  if (below < -t.height || below > i->size) {
     return MO_UNION_KEPT;
   }
   // Along the face of i, up to where it meets the plane.
@@ -274,9 +277,34 @@ bool mo_union_judge(mo_union_judgement *judgement, const mo_union_contact *k) {
 
 // --- for the stages ----------------------------------------------------------------------------
 
-int mo_union_moving_side(const mo_world *world, uint32_t a, uint32_t b) {
-  bool moves_a = mo_world_is_dynamic(world, a), moves_b = mo_world_is_dynamic(world, b);
-  return moves_a == moves_b ? -1 : moves_a ? 0 : 1;
+bool mo_union_has_parts(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  return body->type != MO_BODY_DYNAMIC || body->shape_count > 1 || body->joint_count > 0;
+}
+
+uint32_t mo_union_moving_sides(const mo_world *world, uint32_t a, uint32_t b) {
+  bool is_of_a = mo_world_is_dynamic(world, a) && mo_union_has_parts(world, b);
+  bool is_of_b = mo_world_is_dynamic(world, b) && mo_union_has_parts(world, a);
+  return (uint32_t)is_of_a | (uint32_t)is_of_b << 1;
+}
+
+double mo_union_size(const mo_world *world, const mo_shape *mover, uint32_t fixed) {
+  const mo_body *body = &world->bodies[fixed];
+  double radius = mover->bounding_radius;
+  return body->type == MO_BODY_DYNAMIC ? mo_min(radius, body->bounding_radius) : radius;
+}
+
+void mo_union_bring_back(const mo_world *world, uint32_t fixed, mo_union_contact *contact) {
+  if (mo_length_squared(world->motions[fixed].angular_velocity) == 0.0) {
+    return;
+  }
+  for (uint32_t p = 0; p < contact->point_count; p++) {
+    mo_surface_point found;
+    if (mo_shape_closest_point(contact->fixed, contact->fixed_at, contact->points[p], contact->size,
+                               &found)) {
+      contact->points[p] = found.position;
+    }
+  }
 }
 
 bool mo_union_is_settled(const mo_shape *shape) {

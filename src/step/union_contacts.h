@@ -1,6 +1,9 @@
-/// Contacts with the union of what moves as one. Private to src/step.
+/// Contacts with the union of what moves as one.
 ///
-/// Shapes that move as one are one solid to what touches them. A contact with one of them is none
+/// All bodies that no contact moves are one solid to what touches them, at each instant, whatever
+/// their velocities are: a platform that is level with the floor beside it is one with it then. The
+/// shapes of any body are one solid, and so are bodies that a joint holds together so that they do
+/// not collide: a hinge whose plates are level is no seam. A contact with one of them is none
 /// of the solid if another one is beside it: a face that is covered, or an edge from which the
 /// surface goes on. Of contact i and another contact k of the same body, i is void at its point p
 /// if, where p is on the plane of k (moved there, if p is under it by no more than the body is),
@@ -17,6 +20,7 @@
 typedef struct mo_union_contact {
   const mo_shape *mover, *fixed;
   mo_transform mover_at, fixed_at;
+  double size;    ///< m: with what cracks and steps are measured, see mo_union_size
   mo_vec3 normal; ///< from the fixed shape to the mover
   uint32_t point_count;
   mo_vec3 points[MO_MANIFOLD_POINTS]; ///< on the fixed shape, world
@@ -64,12 +68,21 @@ void mo_union_begin(const mo_world *world, uint32_t slot, uint32_t fixed, mo_uni
 /// another one that does not rise over the plane of k.
 /// @returns whether it is void, so that the others need not be asked
 bool mo_union_judge(mo_union_judgement *judgement, const mo_union_contact *k);
-/// Whether two bodies are parts of one solid: both are static, or they are one body that no contact
-/// moves.
+/// Whether two bodies are parts of one solid. world->joined must be up to date.
 bool mo_union_has_both(const mo_world *world, uint32_t slot, uint32_t other);
 
-/// The side of a contact that moves: 0 or 1; -1 if none or both do, and it cannot be void.
-int mo_union_moving_side(const mo_world *world, uint32_t a, uint32_t b);
+/// Whether a body may have several parts, of its own or with others: that of one that contacts move
+/// and that has one shape and no joint is alone.
+bool mo_union_has_parts(const mo_world *world, uint32_t slot);
+/// The sides of a contact that touch what may have several parts: bit 0 for body A, which then is
+/// the mover, and bit 1 for body B. Without any it cannot be void.
+uint32_t mo_union_moving_sides(const mo_world *world, uint32_t a, uint32_t b);
+/// m: the bounding radius of the mover; of what a body of several parts may have parts that are
+/// much smaller, so it is no more than the radius of that, if contacts move it.
+double mo_union_size(const mo_world *world, const mo_shape *mover, uint32_t fixed);
+/// Brings the points of a contact onto its fixed shape, as it is now. Those of an impact ahead have
+/// the lever arms of that time, which on a body that turns are others than now.
+void mo_union_bring_back(const mo_world *world, uint32_t fixed, mo_union_contact *contact);
 /// Whether contacts with one and the same shape have been compared by the narrow phase: of a mesh
 /// it knows which triangles are neighbours.
 bool mo_union_is_settled(const mo_shape *shape);
@@ -78,7 +91,7 @@ void mo_union_place(const mo_world *world, uint32_t slot, uint32_t shape, const 
                     mo_transform *at);
 
 /// Marks void contacts of the row solvers: their point_count becomes 0.
-/// @param on_fixed MO_MANIFOLD_POINTS per contact: its points on the body that does not move
+/// @param on_shapes MO_MANIFOLD_POINTS per contact and body: its points on A, and then on B
 /// @return false without memory
-bool mo_step_drop_void_contacts(mo_world *world, mo_contact *contacts, const mo_vec3 *on_fixed,
+bool mo_step_drop_void_contacts(mo_world *world, mo_contact *contacts, const mo_vec3 *on_shapes,
                                 uint32_t count);

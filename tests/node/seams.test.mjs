@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { init, World } from 'moreau'
 import { Random } from '../../scenarios/random.mjs'
+import { rotate } from '../../scenarios/vector.mjs'
 import { FLOORS, floorOf, wholeFloorOf } from '../invariance/seams/floors.mjs'
 
 /** @import { Floor } from '../invariance/seams/floors.mjs' */
@@ -112,4 +113,105 @@ describe('the wheels of a car move over a floor of parts as over one box', () =>
         assert.ok(off < 1e-6, `${off} m at ${place} m, cracks of ${gap} m`)
       }
     })
+})
+
+const SOLVERS = /** @type {const} */ (['soft-step', 'exact', 'block-pgs'])
+
+/** Velocities of a box that slides over a floor, each step. @param {World} world @param {any} slider @param {(time: number) => void} [drive] */
+function slide(world, slider, drive) {
+  const body = world.createBody({ friction: 0, ...slider })
+  return Array.from({ length: 100 }, (_, i) => {
+    drive?.((i + 1) / 60)
+    world.step(1 / 60)
+    return [...body.linearVelocity]
+  })
+}
+
+/** @param {number[][]} a @param {number[][]} b */
+const apart = (a, b) => Math.max(...a.map((v, i) => Math.hypot(...v.map((x, k) => x - b[i][k]))))
+
+/** Where a floor is at a time: its displacement, and its turn in radians about an axis. @type {Record<string, (t: number) => { move: number[], angle: number, axis: number[] }>} */
+const MOTIONS = {
+  'goes and rises': (t) => ({ move: [0.7 * t, 0.4 * t, -0.3 * t], angle: 0, axis: [0, 1, 0] }),
+  turns: (t) => ({ move: [0, 0, 0], angle: 0.5 * t, axis: [0, 1, 0] }),
+  tips: (t) => ({ move: [0, 0, 0], angle: 0.05 * t, axis: [0, 0, 1] }),
+}
+
+/** Lets the bodies of a floor go where its motion leads. @param {World} world @param {any[]} bodies @param {keyof typeof MOTIONS} name */
+function driveFloor(world, bodies, name) {
+  const made = bodies.map((body) => world.createBody({ ...body, type: 'kinematic' }))
+  return (/** @type {number} */ time) => {
+    const { move, angle, axis } = MOTIONS[name](time)
+    const orientation = /** @type {import('../../scenarios/vector.mjs').Quaternion} */ ([
+      ...axis.map((x) => x * Math.sin(angle / 2)),
+      Math.cos(angle / 2),
+    ])
+    for (const [i, body] of made.entries()) {
+      const position = rotate(orientation, bodies[i].position).map((x, k) => x + move[k])
+      body.moveTo({ position, orientation }, 1 / 60)
+    }
+  }
+}
+
+describe('kinematic tiles with one motion are one floor', () => {
+  const floor = { half: /** @type {[number, number]} */ ([4, 4]), place: 0, friction: 0, size: 0.7 }
+  const slider = {
+    ...{ shape: { type: 'box', halfExtents: [0.3, 0.3, 0.3] }, position: [-1.5, 0.3, 0.2] },
+    linearVelocity: [2.1, 0, 0.5],
+  }
+  for (const solver of SOLVERS)
+    for (const name of Object.keys(MOTIONS))
+      test(`that ${name}, with ${solver}`, () => {
+        const play = (/** @type {any[]} */ bodies) => {
+          const world = new World({ solver, warnings: false })
+          const path = slide(world, slider, driveFloor(world, bodies, name))
+          world.free()
+          return path
+        }
+        const right = play(wholeFloorOf({ ...floor, gap: 0, uneven: 0 }))
+        for (const kind of ['box tiles', 'mesh tiles', 'compound', 'tiles of all kinds']) {
+          const off = apart(play(floorOf(kind, { ...floor, gap: 0, uneven: 0 })), right)
+          assert.ok(off < 0.05, `${off} m/s on ${kind}`)
+        }
+      })
+})
+
+describe('parts of a raft that contacts move are one', () => {
+  const places = [-2, -1, 0, 1, 2].map((i) => [0.8 * i, 0, 0])
+  const part = { type: 'box', halfExtents: [0.4, 0.25, 1] }
+  /** @type {Record<string, (world: World) => void>} */
+  const rafts = {
+    'shapes of a body': (world) => {
+      const shapes = places.map((position) => ({ ...part, position }))
+      world.createBody({ shapes: /** @type {any} */ (shapes), friction: 0, mass: 5e5 })
+    },
+    'bodies that are fixed to each other': (world) => {
+      const bodies = places.map((position) =>
+        world.createBody({ shape: /** @type {any} */ (part), position, friction: 0, mass: 1e5 }),
+      )
+      for (const [i, bodyB] of bodies.slice(1).entries())
+        world.createJoint({ type: 'fixed', bodyA: bodies[i], bodyB })
+    },
+  }
+  for (const solver of SOLVERS)
+    for (const [name, build] of Object.entries(rafts))
+      test(`${name}, with ${solver}`, () => {
+        const play = (/** @type {(world: World) => void} */ make) => {
+          const world = new World({ solver, warnings: false })
+          world.createBody({ type: 'static', shape: { type: 'plane' }, position: [0, -0.25, 0] })
+          make(world)
+          const path = slide(world, {
+            ...{ shape: { type: 'box', halfExtents: [0.2, 0.2, 0.2] }, mass: 1 },
+            ...{ position: [-1.5, 0.45, 0.1], linearVelocity: [1.7, 0, 0.1] },
+          })
+          world.free()
+          return path
+        }
+        const whole = { type: 'box', halfExtents: [2, 0.25, 1] }
+        const right = play((world) => {
+          world.createBody({ shape: /** @type {any} */ (whole), friction: 0, mass: 5e5 })
+        })
+        const off = apart(play(build), right)
+        assert.ok(off < 0.03, `${off} m/s`)
+      })
 })

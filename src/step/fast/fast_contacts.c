@@ -373,7 +373,7 @@ static void note_touched(const mo_world *world, contacts_update *all) {
   for (uint32_t i = 0; i < all->batch.count; i++) {
     const mo_substep_contact *contact = all->batch.items[i].contact;
     if (contact->point_count > 0 &&
-        mo_union_moving_side(world, contact->pair.slot_a, contact->pair.slot_b) >= 0) {
+        mo_union_moving_sides(world, contact->pair.slot_a, contact->pair.slot_b) != 0) {
       all->touched[all->touched_count++] = contact->pair.contact;
     }
   }

@@ -17,6 +17,7 @@ static void read(const mo_world *world, const mo_substep_contact *c, int side,
   uint32_t shapes[2] = {proxies[c->pair.proxy_a].shape, proxies[c->pair.proxy_b].shape};
   mo_union_place(world, slots[side], shapes[side], &out->mover, &out->mover_at);
   mo_union_place(world, slots[!side], shapes[!side], &out->fixed, &out->fixed_at);
+  out->size = mo_union_size(world, out->mover, slots[!side]);
   mo_vec3 normal = mo_normalize(mo_v3_from_floats(c->normal));
   out->normal = side == 0 ? mo_neg(normal) : normal;
   out->point_count = c->point_count;
@@ -26,6 +27,7 @@ static void read(const mo_world *world, const mo_substep_contact *c, int side,
     mo_vec3 arm = mo_v3_from_floats(side == 0 ? c->points[p].arm_b : c->points[p].arm_a);
     out->points[p] = mo_add(center, arm);
   }
+  mo_union_bring_back(world, slots[!side], out);
 }
 
 // Whether another contact of the mover counts for a contact: it is one with the same solid, and
@@ -71,12 +73,9 @@ static void ask_others(const mo_world *world, const mo_substep_contact *c, int s
   }
 }
 
-static mo_union_verdict judge(const mo_world *world, uint32_t contact, mo_union_turn *turn) {
-  const mo_substep_contact *c = manifold_of(world, contact);
-  int side = c ? mo_union_moving_side(world, c->pair.slot_a, c->pair.slot_b) : -1;
-  if (side < 0) {
-    return MO_UNION_KEPT;
-  }
+// What a contact is to the body on one of its sides.
+static mo_union_verdict judge(const mo_world *world, const mo_substep_contact *c, int side,
+                              mo_union_turn *turn) {
   uint32_t slot = side == 0 ? c->pair.slot_a : c->pair.slot_b;
   if (world->pairs.contact_counts[slot] < 2) {
     return MO_UNION_KEPT;
@@ -91,14 +90,23 @@ static mo_union_verdict judge(const mo_world *world, uint32_t contact, mo_union_
 // A contact that is changed.
 typedef struct change {
   uint32_t contact;
+  int side; // of the mover
   mo_union_verdict verdict;
   mo_union_turn turn;
 } change;
 
 static void list_change(const mo_world *world, uint32_t contact, change *list, uint32_t *count) {
+  const mo_substep_contact *c = manifold_of(world, contact);
+  uint32_t sides = c ? mo_union_moving_sides(world, c->pair.slot_a, c->pair.slot_b) : 0;
   change *at = &list[*count];
   at->contact = contact;
-  at->verdict = judge(world, contact, &at->turn);
+  at->verdict = MO_UNION_KEPT;
+  for (int side = 0; side < 2 && at->verdict == MO_UNION_KEPT; side++) {
+    if (sides >> side & 1) {
+      at->side = side;
+      at->verdict = judge(world, c, side, &at->turn);
+    }
+  }
   *count += at->verdict != MO_UNION_KEPT;
 }
 
@@ -117,7 +125,7 @@ static bool turn_contact(mo_world *world, const change *c) {
   }
   mo_substep_contact *contact =
       mo_pair_store_change_contact(pairs, record->place - MO_PLACE_COLOURS, record->index);
-  int side = mo_union_moving_side(world, record->slot_a, record->slot_b);
+  int side = c->side;
   const mo_union_turn *t = &c->turn;
   mo_manifold manifold = {.normal = side == 0 ? mo_neg(t->normal) : t->normal, .point_count = 1};
   manifold.points[0] = (mo_manifold_point){side == 0 ? t->on_mover : t->on_fixed,

@@ -20,7 +20,7 @@ typedef struct stage {
   const mo_solver_choice *choice;
   const mo_free_motions *free;
   mo_row_contacts *contacts;
-  mo_vec3 *on_fixed; // per point of the fresh contacts, on the body that does not move
+  mo_vec3 *on_shapes; // per point of the fresh contacts: on body A, and after its points on B
 } stage;
 
 // m: bodies closer than this have a contact although they may not meet in the step. It keeps the
@@ -101,11 +101,15 @@ static bool list_candidates(stage *s, candidates *out) {
 
 // --- contacts of the last step ---------------------------------------------------------------
 
+static mo_vec3 *points_on_shapes(const stage *s, uint32_t contact) {
+  return &s->on_shapes[(size_t)(2 * MO_MANIFOLD_POINTS) * contact];
+}
+
 static void add_contact(stage *s, const mo_contact *contact, bool is_solved) {
   s->contacts->is_solved[s->contacts->count] = is_solved;
-  mo_vec3 *on_fixed = &s->on_fixed[(size_t)MO_MANIFOLD_POINTS * s->contacts->count];
+  mo_vec3 *on_shapes = points_on_shapes(s, s->contacts->count);
   for (uint32_t i = 0; i < contact->point_count; i++) {
-    on_fixed[i] = contact->points[i].position;
+    on_shapes[i] = on_shapes[MO_MANIFOLD_POINTS + i] = contact->points[i].position;
   }
   s->world->fresh_contacts[s->contacts->count++] = *contact;
 }
@@ -212,10 +216,10 @@ static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shap
     mo_contact_even_out_loads(&contact);
   }
   add_contact(s, &contact, true);
-  bool moves_a = mo_world_is_dynamic(s->world, pair->slot_a);
-  mo_vec3 *on_fixed = &s->on_fixed[(size_t)MO_MANIFOLD_POINTS * (s->contacts->count - 1)];
+  mo_vec3 *on_shapes = points_on_shapes(s, s->contacts->count - 1);
   for (int i = 0; i < manifold->point_count; i++) {
-    on_fixed[i] = moves_a ? manifold->points[i].point_b : manifold->points[i].point_a;
+    on_shapes[i] = manifold->points[i].point_a;
+    on_shapes[MO_MANIFOLD_POINTS + i] = manifold->points[i].point_b;
   }
 }
 
@@ -266,9 +270,8 @@ static mo_result ask_about_contacts(stage *s, uint32_t first) {
     MO_RETURN_IF_REFUSED(mo_step_ask_contact_function(world, &world->fresh_contacts[i]));
     if (world->fresh_contacts[i].point_count > 0) {
       world->fresh_contacts[kept] = world->fresh_contacts[i];
-      memcpy(&s->on_fixed[(size_t)MO_MANIFOLD_POINTS * kept],
-             &s->on_fixed[(size_t)MO_MANIFOLD_POINTS * i],
-             MO_MANIFOLD_POINTS * sizeof *s->on_fixed);
+      memcpy(points_on_shapes(s, kept), points_on_shapes(s, i),
+             (size_t)(2 * MO_MANIFOLD_POINTS) * sizeof *s->on_shapes);
       s->contacts->is_solved[kept++] = true;
     }
   }
@@ -301,7 +304,7 @@ static mo_result update_candidate(stage *s, const mo_ordered_pair *one, double i
 // Drops the contacts that are none of the union of what they touch.
 static bool drop_void(stage *s) {
   mo_contact *all = s->world->fresh_contacts;
-  if (!mo_step_drop_void_contacts(s->world, all, s->on_fixed, s->contacts->count)) {
+  if (!mo_step_drop_void_contacts(s->world, all, s->on_shapes, s->contacts->count)) {
     return false;
   }
   uint32_t kept = 0;
@@ -336,9 +339,9 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
   }
   uint32_t most = count_manifolds(world, &pairs) + world->contacts_count;
   s->contacts->is_solved = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, most);
-  s->on_fixed =
-      MO_ARENA_TAKE_RAW(&world->step_arena, mo_vec3, (size_t)MO_MANIFOLD_POINTS * most + 1);
-  if (!s->contacts->is_solved || !s->on_fixed || !MO_RESERVE(world, fresh_contacts, most)) {
+  s->on_shapes =
+      MO_ARENA_TAKE_RAW(&world->step_arena, mo_vec3, (size_t)(2 * MO_MANIFOLD_POINTS) * most + 1);
+  if (!s->contacts->is_solved || !s->on_shapes || !MO_RESERVE(world, fresh_contacts, most)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   double impulse_scale = mo_world_warm_start_scale(world, s->dt);

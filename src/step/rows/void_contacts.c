@@ -2,32 +2,36 @@
 #include "step/stages.h"
 #include "step/union_contacts.h"
 
-// What the row solvers know.
+// What the row solvers know. A place of a contact is 2 times its index, and 1 more if B is the
+// mover.
 typedef struct row_stage {
   const mo_world *world;
   const mo_contact *contacts;
-  const mo_vec3 *on_fixed;
-  uint32_t *firsts, *next; // per slot and per contact, 1 + index
+  const mo_vec3 *on_shapes;
+  uint32_t *firsts, *next; // per slot and per place: 1 + a place
 } row_stage;
 
-static void read_row(const row_stage *s, uint32_t at, int side, mo_union_contact *out) {
+static void read_row(const row_stage *s, uint32_t place, mo_union_contact *out) {
   const mo_world *world = s->world;
+  uint32_t at = place / 2, side = place % 2;
   const mo_contact *c = &s->contacts[at];
-  const mo_vec3 *on_fixed = &s->on_fixed[(size_t)MO_MANIFOLD_POINTS * at];
+  const mo_vec3 *on_fixed = &s->on_shapes[(size_t)MO_MANIFOLD_POINTS * (2 * at + !side)];
   uint32_t slots[2] = {c->slot_a, c->slot_b}, shapes[2] = {c->shape_a, c->shape_b};
   mo_union_place(world, slots[side], shapes[side], &out->mover, &out->mover_at);
   mo_union_place(world, slots[!side], shapes[!side], &out->fixed, &out->fixed_at);
+  out->size = mo_union_size(world, out->mover, slots[!side]);
   out->normal = side == 0 ? mo_neg(c->normal) : c->normal;
   out->point_count = c->point_count;
   for (uint32_t p = 0; p < c->point_count; p++) {
     out->points[p] = on_fixed[p];
   }
+  mo_union_bring_back(world, slots[!side], out);
 }
 
 // Whether another contact of the mover counts for a contact: it is one with the same solid, and
 // with what the narrow phase has not compared it with.
-static bool counts(const mo_world *world, const mo_contact *c, int side, const mo_contact *other,
-                   int own) {
+static bool counts(const mo_world *world, const mo_contact *c, uint32_t side,
+                   const mo_contact *other, uint32_t own) {
   uint32_t fixed = side == 0 ? c->slot_b : c->slot_a, shape = side == 0 ? c->shape_b : c->shape_a;
   uint32_t theirs = own == 0 ? other->slot_b : other->slot_a;
   bool is_same = fixed == theirs && shape == (own == 0 ? other->shape_b : other->shape_a);
@@ -35,73 +39,99 @@ static bool counts(const mo_world *world, const mo_contact *c, int side, const m
          !(is_same && mo_union_is_settled(world->bodies[fixed].shapes[shape].shape));
 }
 
-static mo_union_verdict judge(const row_stage *s, uint32_t at, int side, mo_union_turn *turn) {
+// What a contact is to the body on one of its sides.
+static mo_union_verdict judge(const row_stage *s, uint32_t place, mo_union_turn *turn) {
   const mo_world *world = s->world;
-  const mo_contact *c = &s->contacts[at];
-  uint32_t slot = side == 0 ? c->slot_a : c->slot_b;
+  const mo_contact *c = &s->contacts[place / 2];
+  uint32_t side = place % 2, slot = side == 0 ? c->slot_a : c->slot_b;
   mo_union_judgement judgement;
   mo_union_begin(world, slot, side == 0 ? c->slot_b : c->slot_a, &judgement);
   bool is_read = false, is_void = false;
   for (uint32_t o = s->firsts[slot]; o > 0 && !is_void; o = s->next[o - 1]) {
-    const mo_contact *other = &s->contacts[o - 1];
-    int own = other->slot_a == slot ? 0 : 1;
+    const mo_contact *other = &s->contacts[(o - 1) / 2];
+    uint32_t own = (o - 1) % 2;
     double sign = own == side ? 1.0 : -1.0;
     if (other == c || sign * mo_dot(c->normal, other->normal) > MO_UNION_SAME_NORMAL ||
         !counts(world, c, side, other, own)) {
       continue;
     }
     if (!is_read) {
-      read_row(s, at, side, &judgement.contact);
+      read_row(s, place, &judgement.contact);
       is_read = true;
     }
     mo_union_contact k;
-    read_row(s, o - 1, own, &k);
+    read_row(s, o - 1, &k);
     is_void = mo_union_judge(&judgement, &k);
   }
   *turn = judgement.turn;
   return judgement.verdict;
 }
 
+// A contact that is changed.
+typedef struct change {
+  uint32_t place;
+  mo_union_verdict verdict;
+  mo_union_turn turn;
+} change;
+
 // Gives a contact the normal of the union. Its impulse acts half-way to the surface, which is not
 // the one that the narrow phase has found.
-static void turn_contact(const mo_world *world, const mo_union_turn *turn, mo_contact *contact) {
-  bool moves_a = mo_world_is_dynamic(world, contact->slot_a);
-  contact->normal = moves_a ? mo_neg(turn->normal) : turn->normal;
+static void turn_contact(const change *c, mo_contact *contact) {
+  const mo_union_turn *turn = &c->turn;
+  contact->normal = c->place % 2 == 0 ? mo_neg(turn->normal) : turn->normal;
   contact->point_count = 1;
   contact->points[0].position = mo_lerp(turn->on_mover, turn->on_fixed, 0.5);
   contact->points[0].separation = turn->separation;
 }
 
-bool mo_step_drop_void_contacts(mo_world *world, mo_contact *contacts, const mo_vec3 *on_fixed,
+// Puts the places of contacts at which a body is the mover into its list.
+static void list_places(const row_stage *s, uint32_t count) {
+  for (uint32_t place = 0; place < 2 * count; place++) {
+    const mo_contact *c = &s->contacts[place / 2];
+    if (mo_union_moving_sides(s->world, c->slot_a, c->slot_b) >> place % 2 & 1) {
+      uint32_t slot = place % 2 == 0 ? c->slot_a : c->slot_b;
+      s->next[place] = s->firsts[slot];
+      s->firsts[slot] = place + 1;
+    }
+  }
+}
+
+static void list_changes(const row_stage *s, uint32_t count, change *list, uint32_t *found) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t sides = mo_union_moving_sides(s->world, s->contacts[i].slot_a, s->contacts[i].slot_b);
+    change *at = &list[*found];
+    at->verdict = MO_UNION_KEPT;
+    for (uint32_t side = 0; side < 2 && at->verdict == MO_UNION_KEPT; side++) {
+      if (sides >> side & 1) {
+        at->place = 2 * i + side;
+        at->verdict = judge(s, at->place, &at->turn);
+      }
+    }
+    *found += at->verdict != MO_UNION_KEPT;
+  }
+}
+
+bool mo_step_drop_void_contacts(mo_world *world, mo_contact *contacts, const mo_vec3 *on_shapes,
                                 uint32_t count) {
   mo_arena *arena = &world->step_arena;
   row_stage lists = {.world = world,
                      .contacts = contacts,
-                     .on_fixed = on_fixed,
+                     .on_shapes = on_shapes,
                      .firsts = MO_ARENA_TAKE(arena, uint32_t, world->ids.slot_count + 1),
-                     .next = MO_ARENA_TAKE(arena, uint32_t, count + 1)};
-  mo_union_verdict *verdicts = MO_ARENA_TAKE_RAW(arena, mo_union_verdict, count + 1);
-  mo_union_turn *turns = MO_ARENA_TAKE_RAW(arena, mo_union_turn, count + 1);
-  if (!lists.firsts || !lists.next || !verdicts || !turns) {
+                     .next = MO_ARENA_TAKE_RAW(arena, uint32_t, 2 * (size_t)count + 1)};
+  change *changes = MO_ARENA_TAKE_RAW(arena, change, (size_t)count + 1);
+  uint32_t found = 0;
+  if (!lists.firsts || !lists.next || !changes) {
     return false;
   }
-  for (uint32_t i = 0; i < count; i++) {
-    int side = mo_union_moving_side(world, contacts[i].slot_a, contacts[i].slot_b);
-    if (side >= 0) {
-      uint32_t slot = side == 0 ? contacts[i].slot_a : contacts[i].slot_b;
-      lists.next[i] = lists.firsts[slot];
-      lists.firsts[slot] = i + 1;
-    }
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    int side = mo_union_moving_side(world, contacts[i].slot_a, contacts[i].slot_b);
-    verdicts[i] = side >= 0 ? judge(&lists, i, side, &turns[i]) : MO_UNION_KEPT;
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    if (verdicts[i] == MO_UNION_VOID) {
-      contacts[i].point_count = 0;
-    } else if (verdicts[i] == MO_UNION_TURNED) {
-      turn_contact(world, &turns[i], &contacts[i]);
+  list_places(&lists, count);
+  list_changes(&lists, count, changes, &found);
+  for (uint32_t i = 0; i < found; i++) {
+    mo_contact *contact = &contacts[changes[i].place / 2];
+    if (changes[i].verdict == MO_UNION_VOID) {
+      contact->point_count = 0;
+    } else {
+      turn_contact(&changes[i], contact);
     }
   }
   return true;
