@@ -56,12 +56,14 @@ import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
 import sliderCrank from './slider-crank.mjs'
 import spinningTop from './spinning-top.mjs'
 import stackOf10 from './stack-of-10.mjs'
+import tiles from './tiles.mjs'
 import tippeTop from './tippe-top.mjs'
 import tippingBox from './tipping-box.mjs'
 import touchingCradle from './touching-cradle.mjs'
 import truck from './truck.mjs'
 import tumblingBoxes from './tumbling-boxes.mjs'
 import universalShaft from './universal-shaft.mjs'
+import voxelGround from './voxel-ground.mjs'
 import weather from './weather.mjs'
 import wedge from './wedge.mjs'
 import wheelCar from './wheel-car.mjs'
@@ -81,6 +83,8 @@ export const scenes = [
   shapePit,
   concave,
   meshSlide,
+  tiles,
+  voxelGround,
   terrain,
   tumblingBoxes,
   batchOfDice,

@@ -26,6 +26,29 @@ export function terrain() {
   return scene.description
 }
 
+/** 1000 boxes that fall on 4096 flush boxes, a body each. */
+export function tiles() {
+  const title = '1000 boxes on a floor of 4096 tiles'
+  const scene = new SceneBuilder('tiles', title, 'pile', QUALITY_SECONDS)
+  const random = new Random(34)
+  const tile = scene.shape({ type: 'box', halfExtents: [0.75, 0.5, 0.75] })
+  const side = 64
+  for (let index = 0; index < side * side; index++) {
+    const [row, column] = [Math.floor(index / side), index % side]
+    const at = scene.body(tile, [(row - side / 2) * 1.5, -0.5, (column - side / 2) * 1.5])
+    scene.description.bodies[at].fixed = true
+  }
+  const box = scene.shape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
+  for (let index = 0; index < 1000; index++) {
+    const x = ((index % 32) - 16) * 2.5 + random.between(-0.35, 0.35)
+    const z = (Math.floor(index / 32) - 16) * 2.5 + random.between(-0.35, 0.35)
+    const velocity = /** @type {Vector} */ ([random.between(-2, 2), 0, random.between(-2, 2)])
+    const body = scene.body(box, [x, 1.5, z], random.orientation())
+    scene.description.bodies[body].linearVelocity = velocity
+  }
+  return scene.description
+}
+
 /** 50 cars that drive in circles on as many triangles. */
 export function cars() {
   const scene = new SceneBuilder('cars', '50 cars on a terrain', 'movers', QUALITY_SECONDS)

@@ -2,7 +2,7 @@
  * All scenes of the comparison by name. Making one is quick and gives the same every time.
  */
 import { casts, churn, debris, rays, sleeping } from './events.mjs'
-import { cars, characters, terrain } from './grounds.mjs'
+import { cars, characters, terrain, tiles } from './grounds.mjs'
 import { chains, ragdolls, sheet } from './joints.mjs'
 import { boxes, compounds, hulls, listened, mixed, spheres } from './piles.mjs'
 import { pyramid, stacks } from './stacks.mjs'
@@ -29,6 +29,7 @@ const SCENES = new Map([
   ['churn', churn],
   ['mixed', mixed],
   ['terrain', terrain],
+  ['tiles', tiles],
   ['compounds', compounds],
   ['cars', cars],
   ['characters', characters],

@@ -87,10 +87,23 @@ static bool touches_border(const ray_search *search, const mo_triangle *t, uint3
          may_be_seam(search->mesh, triangle, k);
 }
 
-static bool touches(const ray_search *search, const mo_triangle *t, uint32_t triangle,
-                    const passage *p) {
+static passage passage_of(const ray_search *search, const mo_triangle *t) {
+  passage p;
   for (int k = 0; k < 3; k++) {
-    if (p->sign * p->areas[k] < 0.0 && !touches_border(search, t, triangle, p, k)) {
+    project(&search->sheared, t->corners[k], p.corners[k]);
+  }
+  for (int k = 0; k < 3; k++) {
+    p.areas[k] = side(p.corners[k], p.corners[(k + 1) % 3]);
+  }
+  p.sign = p.areas[0] + p.areas[1] + p.areas[2] < 0.0 ? -1.0 : 1.0;
+  return p;
+}
+
+// Whether the ray touches the border of a triangle from outside. That is seldom asked.
+MO_APART bool touches(const ray_search *search, const mo_triangle *t, uint32_t triangle) {
+  passage p = passage_of(search, t);
+  for (int k = 0; k < 3; k++) {
+    if (p.sign * p.areas[k] < 0.0 && !touches_border(search, t, triangle, &p, k)) {
       return false;
     }
   }
@@ -101,24 +114,16 @@ static bool touches(const ray_search *search, const mo_triangle *t, uint32_t tri
 
 // Whether the ray goes through a triangle, or touches its border.
 static bool goes_through(const ray_search *search, const mo_triangle *t, uint32_t triangle) {
-  passage p;
-  for (int k = 0; k < 3; k++) {
-    project(&search->sheared, t->corners[k], p.corners[k]);
-  }
-  double u = side(p.corners[0], p.corners[1]), v = side(p.corners[1], p.corners[2]),
-         w = side(p.corners[2], p.corners[0]);
-  double least = mo_min(u, mo_min(v, w)), most = mo_max(u, mo_max(v, w));
-  if (least >= 0.0 || most <= 0.0) {
+  double a[2], b[2], c[2];
+  project(&search->sheared, t->corners[0], a);
+  project(&search->sheared, t->corners[1], b);
+  project(&search->sheared, t->corners[2], c);
+  double u = side(b, c), v = side(c, a), w = side(a, b);
+  if ((u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0)) {
     return true;
   }
-  if (mo_min(-least, most) >= search->most_outside) {
-    return false;
-  }
-  p.areas[0] = u;
-  p.areas[1] = v;
-  p.areas[2] = w;
-  p.sign = u + v + w < 0.0 ? -1.0 : 1.0;
-  return touches(search, t, triangle, &p);
+  double least = mo_min(u, mo_min(v, w)), most = mo_max(u, mo_max(v, w));
+  return mo_min(-least, most) < search->most_outside && touches(search, t, triangle);
 }
 
 // The distance at which a ray meets a triangle; infinite if it misses it.

@@ -2,6 +2,7 @@
 #include "collision/convex/ray_cast.h"
 #include "report/nearby.h"
 #include "report/union_hits.h"
+#include "step/union_contacts.h"
 #include "world/checks.h"
 
 mo_ray mo_ray_default(void) {
@@ -22,10 +23,12 @@ typedef struct ray_search {
   mo_query query;
   const mo_ray *ray; // its direction of unit length
   double radius;     // m: of what looks for the surface along it; 0: nothing
-  // Of a search for the best hit: what else is where the ray meets something, and how near that is.
-  mo_query_hit near[MOST_NEAR];
+  // Of a search for the best hit: what else is where the ray meets something, how near that is, and
+  // whether the triangles of a mesh may meet there.
+  mo_query_hit *near; // room for MOST_NEAR
   uint32_t near_count;
   double nearest, look;
+  bool is_at_seams;
 } ray_search;
 
 // Whether the predicate takes a hit, and has taken it if it is the best one.
@@ -36,13 +39,15 @@ static bool is_taken(const mo_query *query, const mo_proxy *proxy, const mo_quer
 }
 
 // Keeps a hit as one of those at the place of the nearest one.
-static void keep_near(ray_search *search, const mo_query_hit *hit, double look) {
+static void keep_near(ray_search *search, const mo_query_hit *hit, const mo_shape *shape) {
+  double look = mo_union_ray_look(shape, search->radius);
   bool is_first = search->near_count == 0;
   if (is_first || hit->distance < search->nearest) {
     bool is_elsewhere = is_first || search->nearest > hit->distance + look;
     search->near_count = is_elsewhere ? 0 : search->near_count;
     search->nearest = hit->distance;
     search->look = look;
+    search->is_at_seams = !mo_union_is_settled(shape);
   }
   if (search->near_count < MOST_NEAR) {
     search->near[search->near_count++] = *hit;
@@ -78,7 +83,7 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
   }
   bool is_near = search->near_count == 0 || hit.distance <= search->nearest + search->look;
   if (is_near && is_taken(query, proxy, &hit)) {
-    keep_near(search, &hit, mo_union_ray_look(shape, search->radius));
+    keep_near(search, &hit, shape);
   }
   return mo_min(max_distance, mo_query_reach(query, max_distance) + search->look);
 }
@@ -91,7 +96,7 @@ static void search_along(ray_search *search) {
 }
 
 static void turn_best(ray_search *search) {
-  if (search->near_count > 0) {
+  if (search->near_count > 1 || search->is_at_seams) {
     mo_union_ray_turn(search->query.world, search->ray, search->near, search->near_count,
                       search->radius, search->query.best);
   }
@@ -100,8 +105,9 @@ static void turn_best(ray_search *search) {
 mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_query_hit *hit) {
   mo_ray checked = *ray;
   MO_RETURN_IF_REFUSED(check_ray(world, "mo_world_cast_ray", &checked));
-  mo_query_hit best;
-  ray_search search = {.query = mo_query_for_best(world, &checked.filter, &best), .ray = &checked};
+  mo_query_hit best, near[MOST_NEAR];
+  ray_search search = {
+      .query = mo_query_for_best(world, &checked.filter, &best), .ray = &checked, .near = near};
   search_along(&search);
   turn_best(&search);
   *hit = best;
@@ -144,8 +150,11 @@ static mo_aabb swept_box(const mo_ray *ray) {
 
 bool mo_nearby_cast_ray(const mo_nearby *nearby, mo_world *world, const mo_ray *ray, double radius,
                         mo_query_hit *hit) {
-  ray_search search = {
-      .query = mo_query_for_best(world, &ray->filter, hit), .ray = ray, .radius = radius};
+  mo_query_hit near[MOST_NEAR];
+  ray_search search = {.query = mo_query_for_best(world, &ray->filter, hit),
+                       .ray = ray,
+                       .radius = radius,
+                       .near = near};
   mo_aabb swept = swept_box(ray);
   if (mo_nearby_covers(nearby, &swept)) {
     mo_nearby_cast(nearby, world, &swept, ray->max_distance, cast_at, &search);

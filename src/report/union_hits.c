@@ -96,7 +96,7 @@ bool mo_union_hit_is_void(mo_query *query, const mo_union_hit *hit) {
   for (uint32_t i = 0; i < judgement.covers.count; i++) {
     mo_union_contact k =
         contact_with(query->world, hit, judgement.covers.shapes[i], judgement.covers.at[i]);
-    bool is_other = k.point_count > 0 && mo_dot(k.normal, hit->normal) <= MO_UNION_SAME_NORMAL;
+    bool is_other = k.point_count > 0 && !mo_union_has_one_plane(hit->normal, 1, k.normal);
     if (is_other && mo_union_judge(&judgement, &k)) {
       return true;
     }
@@ -162,7 +162,7 @@ static bool is_turned(const mo_world *world, const mo_query_hit *near, uint32_t 
   uint32_t slot = mo_body_id_slot(hit->body);
   const mo_shape *shape, *others;
   mo_transform at, others_at;
-  if (mo_dot(hit->normal, other->normal) > MO_UNION_SAME_NORMAL ||
+  if (mo_union_has_one_plane(hit->normal, 1, other->normal) ||
       !mo_union_has_both(world, slot, mo_body_id_slot(other->body)) ||
       !find(world, hit, &shape, &at) || !find(world, other, &others, &others_at)) {
     return false;

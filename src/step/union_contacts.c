@@ -6,9 +6,10 @@
 // Of the bounding radius of the mover: how far beside a point a shape is looked at. It is much more
 // than cracks are wide, and less than features are apart that the mover can tell.
 #define LOOK 0.1
-// Sine: what rises by less, 0.3 degrees, does not. It is a little less than the
-// angle up to which normals are of one plane.
+// Sine: what rises by less, 0.3 degrees, does not.
 #define RISE 5e-3
+// Of the sine of the angle between two normals, if that is less: a plane goes on by all of it.
+#define OF_CROSSING 0.5
 // Of the same radius: a crack that is as wide is none. A ball sinks into it by an eighth of the
 // square, 1e-5 of its radius.
 #define SEAM_WIDTH 0.01
@@ -29,6 +30,7 @@
 
 typedef struct tolerances {
   double look, width, height;
+  double limit; // m: what goes on by less, seen from as far as it is looked, does not rise
   double least; // m: what is over a point by less does not rise from it
 } tolerances;
 
@@ -44,17 +46,28 @@ static tolerances tolerances_of(const mo_union_contact *i, const mo_union_contac
                                 mo_vec3 point) {
   double size = i->size;
   double rounding = mo_max(rounding_of(i, point), rounding_of(k, point));
-  return (tolerances){LOOK * size, SEAM_WIDTH * size + 2.0 * rounding,
-                      STEP_HEIGHT * size + 2.0 * rounding, LEAST_RISE * size};
+  double look = LOOK * size, height = STEP_HEIGHT * size + 2.0 * rounding;
+  double crossing = OF_CROSSING * mo_length(mo_cross(i->normal, k->normal));
+  return (tolerances){.look = look,
+                      .width = SEAM_WIDTH * size + 2.0 * rounding,
+                      .height = height,
+                      .limit = mo_min(RISE * look + height, crossing * look),
+                      .least = mo_min(LEAST_RISE * size, crossing * crossing * look)};
 }
 
 // --- whether a shape rises from a point ------------------------------------------------------
+
+// From where it is measured how high a shape rises: its own point, if that is level with the point
+// that is looked at.
+static mo_vec3 level_of(mo_vec3 base, mo_vec3 point, mo_vec3 direction, const tolerances *t) {
+  return fabs(mo_dot(direction, mo_sub(base, point))) <= t->height ? base : point;
+}
 
 // Triangles at a point of a mesh, in its frame.
 typedef struct rise_test {
   const mo_mesh *mesh;
   mo_vec3 point, ahead, direction;
-  double width, limit, least;
+  const tolerances *allowed;
   bool is_near, rises;
 } rise_test;
 
@@ -62,14 +75,15 @@ static bool test_triangle(void *user, uint32_t index) {
   rise_test *test = user;
   mo_triangle t = mo_mesh_triangle(test->mesh, index);
   mo_vec3 base = mo_triangle_closest_point(&t, test->point);
-  if (mo_distance_between(base, test->point) > test->width) {
+  if (mo_distance_between(base, test->point) > test->allowed->width) {
     return true;
   }
   test->is_near = true;
   mo_vec3 move = mo_sub(mo_triangle_closest_point(&t, mo_add(base, test->ahead)), base);
+  mo_vec3 level = level_of(base, test->point, test->direction, test->allowed);
   double up = mo_dot(test->direction, move);
-  double over = mo_dot(test->direction, mo_sub(mo_add(base, move), test->point));
-  test->rises = up > 0.0 && over > test->least && mo_length(move) > test->limit;
+  double over = mo_dot(test->direction, mo_sub(mo_add(base, move), level));
+  test->rises = up > 0.0 && over > test->allowed->least && mo_length(move) > test->allowed->limit;
   return !test->rises;
 }
 
@@ -78,9 +92,7 @@ static bool mesh_rises(const mo_shape *shape, const mo_transform *at, mo_vec3 po
   rise_test test = {.mesh = shape->mesh,
                     .point = mo_transform_point_inverse(*at, point),
                     .direction = mo_mat3_mul_transposed(at->rotation, direction),
-                    .width = t->width,
-                    .limit = RISE * t->look + t->height,
-                    .least = t->least};
+                    .allowed = t};
   test.ahead = mo_scale(t->look, test.direction);
   mo_mesh_search(shape->mesh, mo_bounds_expand((mo_bounds){test.point, test.point}, t->width),
                  test_triangle, &test);
@@ -101,8 +113,9 @@ static bool convex_rises(const mo_shape *shape, const mo_transform *at, mo_vec3 
     return false;
   }
   return ahead.distance < 0.0 ||
-         (mo_distance_between(ahead.position, from) > RISE * t->look + t->height &&
-          mo_dot(direction, mo_sub(ahead.position, point)) > t->least);
+         (mo_distance_between(ahead.position, from) > t->limit &&
+          mo_dot(direction, mo_sub(ahead.position, level_of(from, point, direction, t))) >
+              t->least);
 }
 
 static bool rises(const mo_shape *shape, const mo_transform *at, mo_vec3 point, mo_vec3 direction,

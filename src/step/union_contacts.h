@@ -39,8 +39,17 @@ typedef struct mo_union_turn {
   double separation;
 } mo_union_turn;
 
-/// Cosine of 0.36 degrees: such normals are of one plane.
-#define MO_UNION_SAME_NORMAL 0.99998
+/// Squares of sines. A contact of several points has the normal of a face, which tips with the
+/// mover by so much, 0.36 degrees. Of one point it has none, and those that differ by 1e-4 rad,
+/// some hundred times the round-off of single precision, are of different planes.
+#define MO_UNION_FACE_TIPS 4e-5
+#define MO_UNION_POINT_TIPS 1e-8
+/// Whether a contact of some points is one with the plane of another normal, with which it is not
+/// compared.
+static inline bool mo_union_has_one_plane(mo_vec3 normal, uint32_t point_count, mo_vec3 other) {
+  double tips = point_count > 1 ? MO_UNION_FACE_TIPS : MO_UNION_POINT_TIPS;
+  return mo_dot(normal, other) > 0.0 && mo_length_squared(mo_cross(normal, other)) < tips;
+}
 /// The most shapes near a mover of which one may cover a face.
 #define MO_UNION_COVERS 32
 

@@ -42,6 +42,7 @@ const HASHES = {
   churn: '3e4bdbeff89ccb4c',
   mixed: '492893d4d737bd04',
   terrain: 'fd3ab925c167f2f0',
+  tiles: '0c31945c30fd7365',
   compounds: '6ddaee7ab54d215d',
   cars: 'acab4958f914ffdf',
   characters: 'a370ae57cc7a2643',

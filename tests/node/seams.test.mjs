@@ -117,11 +117,11 @@ describe('the wheels of a car move over a floor of parts as over one box', () =>
 
 const SOLVERS = /** @type {const} */ (['soft-step', 'exact', 'block-pgs'])
 
-/** Velocities of a box that slides over a floor, each step. @param {World} world @param {any} slider @param {(time: number) => void} [drive] */
-function slide(world, slider, drive) {
+/** Velocities of a box that slides over a floor, each step. @param {World} world @param {any} slider @param {(time: number) => void} [move] */
+function slide(world, slider, move) {
   const body = world.createBody({ friction: 0, ...slider })
   return Array.from({ length: 100 }, (_, i) => {
-    drive?.((i + 1) / 60)
+    move?.((i + 1) / 60)
     world.step(1 / 60)
     return [...body.linearVelocity]
   })

@@ -58,9 +58,8 @@ static void ask_others(const mo_world *world, const mo_substep_contact *c, int s
     if (!o || o == c || !counts(world, record, own, fixed, is_settled ? proxy : UINT32_MAX)) {
       continue;
     }
-    double sign = own == side ? 1.0 : -1.0;
-    if (sign * mo_dot(mo_v3_from_floats(c->normal), mo_v3_from_floats(o->normal)) >
-        MO_UNION_SAME_NORMAL) {
+    mo_vec3 normal = mo_v3_from_floats(c->normal), theirs = mo_v3_from_floats(o->normal);
+    if (mo_union_has_one_plane(normal, c->point_count, own == side ? theirs : mo_neg(theirs))) {
       continue;
     }
     if (!is_read) {

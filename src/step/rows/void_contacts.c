@@ -50,8 +50,8 @@ static mo_union_verdict judge(const row_stage *s, uint32_t place, mo_union_turn 
   for (uint32_t o = s->firsts[slot]; o > 0 && !is_void; o = s->next[o - 1]) {
     const mo_contact *other = &s->contacts[(o - 1) / 2];
     uint32_t own = (o - 1) % 2;
-    double sign = own == side ? 1.0 : -1.0;
-    if (other == c || sign * mo_dot(c->normal, other->normal) > MO_UNION_SAME_NORMAL ||
+    mo_vec3 theirs = own == side ? other->normal : mo_neg(other->normal);
+    if (other == c || mo_union_has_one_plane(c->normal, c->point_count, theirs) ||
         !counts(world, c, side, other, own)) {
       continue;
     }
