@@ -118,8 +118,20 @@ static bool convex_rises(const mo_shape *shape, const mo_transform *at, mo_vec3 
               t->least);
 }
 
+// Whether a shape may be at a point, by the ball around it.
+static bool may_be_at(const mo_shape *shape, const mo_transform *at, mo_vec3 point,
+                      const tolerances *t) {
+  double reach = shape->bounding_radius + t->width;
+  mo_vec3 away = mo_sub(mo_transform_point_inverse(*at, point), shape->centroid);
+  return !(mo_length_squared(away) > reach * reach);
+}
+
 static bool rises(const mo_shape *shape, const mo_transform *at, mo_vec3 point, mo_vec3 direction,
                   const tolerances *t, bool *is_near) {
+  *is_near = false;
+  if (!may_be_at(shape, at, point, t)) {
+    return false;
+  }
   return mo_shape_is_surface(shape) ? mesh_rises(shape, at, point, direction, t, is_near)
                                     : convex_rises(shape, at, point, direction, t, is_near);
 }
@@ -142,10 +154,14 @@ void mo_union_place(const mo_world *world, uint32_t slot, uint32_t shape, const 
 
 // --- what may cover a face -------------------------------------------------------------------
 
+// Of bodies that contacts move only what is touched is asked, which takes less time in piles.
 static void list_covers(mo_union_covers *c) {
   const mo_world *world = c->world;
   const mo_contact_store *store = &world->pairs.records;
   c->is_listed = true;
+  if (world->bodies[c->fixed].type == MO_BODY_DYNAMIC) {
+    return;
+  }
   for (uint32_t edge = store->firsts[c->slot]; edge != MO_NO_CONTACT && c->count < MO_UNION_COVERS;
        edge = store->edges[edge].next) {
     const mo_contact_record *r = &store->records[mo_contact_of_edge(edge)];
@@ -308,7 +324,8 @@ double mo_union_size(const mo_world *world, const mo_shape *mover, uint32_t fixe
 }
 
 void mo_union_bring_back(const mo_world *world, uint32_t fixed, mo_union_contact *contact) {
-  if (mo_length_squared(world->motions[fixed].angular_velocity) == 0.0) {
+  bool turns = mo_length_squared(world->motions[fixed].angular_velocity) > 0.0;
+  if (world->bodies[fixed].type != MO_BODY_KINEMATIC || !turns) {
     return;
   }
   for (uint32_t p = 0; p < contact->point_count; p++) {

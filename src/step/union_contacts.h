@@ -89,8 +89,9 @@ uint32_t mo_union_moving_sides(const mo_world *world, uint32_t a, uint32_t b);
 /// m: the bounding radius of the mover; of what a body of several parts may have parts that are
 /// much smaller, so it is no more than the radius of that, if contacts move it.
 double mo_union_size(const mo_world *world, const mo_shape *mover, uint32_t fixed);
-/// Brings the points of a contact onto its fixed shape, as it is now. Those of an impact ahead have
-/// the lever arms of that time, which on a body that turns are others than now.
+/// Brings the points of a contact onto its fixed shape, as it is now, if that is of a kinematic
+/// body. Those of an impact ahead have the lever arms of that time, which on a body that turns are
+/// others than now. Bodies that contacts move are taken as they are: they turn little in a step.
 void mo_union_bring_back(const mo_world *world, uint32_t fixed, mo_union_contact *contact);
 /// Whether contacts with one and the same shape have been compared by the narrow phase: of a mesh
 /// it knows which triangles are neighbours.
