@@ -20,35 +20,42 @@
 
 double mo_union_hit_beyond(const mo_shape *moving) { return BEYOND * moving->bounding_radius; }
 
-// Shapes of the union that are near where a shape hits.
+// A search for other shapes of the union that are near where a shape hits.
 typedef struct search {
   mo_query *query;
   const mo_union_hit *hit;
-  mo_union_covers *covers;
+  mo_union_judgement *judgement; // of the hit
+  mo_union_cover_test *test;     // of a search for covers, with its argument
+  void *user;
+  bool is_found;
 } search;
 
-static bool list_cover(void *user, uint32_t proxy_id) {
-  search *s = user;
+// Whether a shape is another one of the union, and where it is.
+static const mo_shape *other_of(const search *s, uint32_t proxy_id, mo_transform *at) {
   mo_query *query = s->query;
-  const mo_broad_phase *broad_phase = &query->world->broad_phase;
-  const mo_proxy *proxy = &broad_phase->proxies[proxy_id];
-  mo_union_covers *covers = s->covers;
-  uint32_t own = broad_phase->proxies[s->hit->proxy].slot;
-  if (proxy_id != s->hit->proxy && mo_query_looks_at(query, proxy) &&
-      mo_union_has_both(query->world, own, proxy->slot) && mo_query_accepts(query, proxy)) {
-    covers->shapes[covers->count] = mo_query_shape_of(query, proxy, &covers->at[covers->count]);
-    covers->count++;
-  }
-  return covers->count < MO_UNION_COVERS;
+  const mo_proxy *proxies = query->world->broad_phase.proxies, *proxy = &proxies[proxy_id];
+  bool is_other = proxy_id != s->hit->proxy && mo_query_looks_at(query, proxy) &&
+                  mo_union_has_both(query->world, proxies[s->hit->proxy].slot, proxy->slot) &&
+                  mo_query_accepts(query, proxy);
+  return is_other ? mo_query_shape_of(query, proxy, at) : NULL;
 }
 
-static void list_covers(mo_query *query, const mo_union_hit *hit, mo_union_covers *covers) {
-  double reach = TOUCHED * hit->moving->bounding_radius;
-  mo_bounds bounds = mo_bounds_expand(mo_shape_bounds(hit->moving, &hit->pose), reach);
-  mo_aabb box = mo_aabb_from_bounds(bounds);
-  covers->is_listed = true;
-  mo_broad_phase_query(&query->world->broad_phase, MO_TREES_ALL, &box, list_cover,
-                       &(search){query, hit, covers});
+static bool test_cover(void *user, uint32_t proxy) {
+  search *s = user;
+  mo_transform at;
+  const mo_shape *shape = other_of(s, proxy, &at);
+  s->is_found = shape && s->test(s->user, shape, &at);
+  return !s->is_found;
+}
+
+static bool shapes_cover(const void *context, const mo_aabb *box, mo_union_cover_test *test,
+                         void *user) {
+  search inner = *(const search *)context;
+  inner.test = test;
+  inner.user = user;
+  inner.is_found = false;
+  mo_broad_phase_query(&inner.query->world->broad_phase, MO_TREES_ALL, box, test_cover, &inner);
+  return inner.is_found;
 }
 
 // The contact of the moving shape with a shape that is near where it hits.
@@ -63,7 +70,9 @@ static mo_union_contact contact_with(const mo_world *world, const mo_union_hit *
                         .fixed_at = at,
                         .size = hit->moving->bounding_radius,
                         .normal = manifold.normal,
-                        .point_count = (uint32_t)manifold.point_count};
+                        .point_count = (uint32_t)manifold.point_count,
+                        .is_placed = true,
+                        .is_mover_placed = true};
   for (int p = 0; p < manifold.point_count; p++) {
     k.points[p] = manifold.points[p].point_a;
   }
@@ -76,32 +85,49 @@ static bool begin(mo_world *world, uint32_t slot) {
   return mo_union_has_parts(world, slot) && (!is_joined || mo_world_update_joined_pairs(world));
 }
 
+// The hit as a contact of one point.
+static mo_union_contact contact_at(const mo_query *query, const mo_union_hit *hit,
+                                   const mo_proxy *proxy) {
+  mo_union_contact contact = {.mover = hit->moving,
+                              .mover_at = hit->pose,
+                              .size = mo_union_size(query->world, hit->moving, proxy->slot),
+                              .normal = hit->normal,
+                              .point_count = 1,
+                              .points = {hit->position},
+                              .is_placed = true,
+                              .is_mover_placed = true};
+  contact.fixed = mo_query_shape_of(query, proxy, &contact.fixed_at);
+  return contact;
+}
+
+// Whether the hit is void because the moving shape touches another one of the union, too.
+static bool judge_by(void *user, uint32_t proxy) {
+  search *s = user;
+  mo_transform at;
+  const mo_shape *shape = other_of(s, proxy, &at);
+  if (shape) {
+    mo_union_contact k = contact_with(s->query->world, s->hit, shape, at);
+    bool is_other = k.point_count > 0 && !mo_union_has_one_plane(s->hit->normal, 1, k.normal);
+    s->is_found = is_other && mo_union_judge(s->judgement, &k);
+  }
+  return !s->is_found;
+}
+
 bool mo_union_hit_is_void(mo_query *query, const mo_union_hit *hit) {
   const mo_proxy *proxy = &query->world->broad_phase.proxies[hit->proxy];
   bool is_sensor = query->world->bodies[proxy->slot].shapes[proxy->shape].sensor;
   if (is_sensor || !begin(query->world, proxy->slot)) {
     return false; // what nothing touches is no part of a union
   }
-  mo_union_judgement judgement;
-  mo_union_begin(query->world, 0, proxy->slot, &judgement);
-  mo_union_contact *contact = &judgement.contact;
-  *contact = (mo_union_contact){.mover = hit->moving,
-                                .mover_at = hit->pose,
-                                .size = mo_union_size(query->world, hit->moving, proxy->slot),
-                                .normal = hit->normal,
-                                .point_count = 1,
-                                .points = {hit->position}};
-  contact->fixed = mo_query_shape_of(query, proxy, &contact->fixed_at);
-  list_covers(query, hit, &judgement.covers);
-  for (uint32_t i = 0; i < judgement.covers.count; i++) {
-    mo_union_contact k =
-        contact_with(query->world, hit, judgement.covers.shapes[i], judgement.covers.at[i]);
-    bool is_other = k.point_count > 0 && !mo_union_has_one_plane(hit->normal, 1, k.normal);
-    if (is_other && mo_union_judge(&judgement, &k)) {
-      return true;
-    }
-  }
-  return false;
+  mo_union_judgement judgement = {.world = query->world, .find_cover = shapes_cover};
+  search all = {.query = query, .hit = hit, .judgement = &judgement};
+  judgement.context = &all;
+  judgement.contact = contact_at(query, hit, proxy);
+  double reach = TOUCHED * hit->moving->bounding_radius;
+  mo_bounds bounds = mo_bounds_expand(mo_shape_bounds(hit->moving, &hit->pose), reach);
+  mo_aabb box = mo_aabb_from_bounds(bounds);
+  mo_broad_phase_query(&query->world->broad_phase, MO_TREES_ALL, &box, judge_by, &all);
+  return all.is_found;
 }
 
 // --- rays --------------------------------------------------------------------------------------
@@ -142,18 +168,32 @@ static mo_union_contact contact_of(const mo_query_hit *hit, const mo_shape *prob
                             .size = probe->bounding_radius,
                             .normal = hit->normal,
                             .point_count = 1,
-                            .points = {hit->position}};
+                            .points = {hit->position},
+                            .is_placed = true,
+                            .is_mover_placed = true};
 }
 
-static void list_near(const mo_world *world, const mo_query_hit *near, uint32_t count,
-                      const mo_query_hit *hit, mo_union_covers *covers) {
-  uint32_t own = mo_body_id_slot(hit->body);
-  covers->is_listed = true;
-  for (uint32_t i = 0; i < count && covers->count < MO_UNION_COVERS; i++) {
-    bool is_part =
-        find(world, &near[i], &covers->shapes[covers->count], &covers->at[covers->count]);
-    covers->count += is_part && mo_union_has_both(world, own, mo_body_id_slot(near[i].body));
+// What a ray meets at one place.
+typedef struct near_hits {
+  const mo_world *world;
+  const mo_query_hit *items, *hit;
+  uint32_t count;
+} near_hits;
+
+static bool near_covers(const void *context, const mo_aabb *box, mo_union_cover_test *test,
+                        void *user) {
+  const near_hits *near = context;
+  bool covers = false;
+  (void)box; // all are at one place
+  for (uint32_t i = 0; i < near->count && !covers; i++) {
+    const mo_query_hit *other = &near->items[i];
+    const mo_shape *shape;
+    mo_transform at;
+    covers = mo_union_has_both(near->world, mo_body_id_slot(near->hit->body),
+                               mo_body_id_slot(other->body)) &&
+             find(near->world, other, &shape, &at) && test(user, shape, &at);
   }
+  return covers;
 }
 
 // Whether a hit is none, because of another one at the same place.
@@ -169,10 +209,11 @@ static bool is_turned(const mo_world *world, const mo_query_hit *near, uint32_t 
   }
   mo_shape probe = {.core = mo_convex_point(0.0),
                     .bounding_radius = mo_min(size_of(shape, radius), size_of(others, radius))};
-  mo_union_judgement judgement;
-  mo_union_begin(world, 0, slot, &judgement);
-  judgement.contact = contact_of(hit, &probe, shape, at);
-  list_near(world, near, count, hit, &judgement.covers);
+  near_hits all = {world, near, hit, count};
+  mo_union_judgement judgement = {.world = world,
+                                  .contact = contact_of(hit, &probe, shape, at),
+                                  .find_cover = near_covers,
+                                  .context = &all};
   mo_union_contact k = contact_of(other, &probe, others, others_at);
   mo_union_judge(&judgement, &k);
   return mo_is_finite(probe.bounding_radius) && judgement.verdict != MO_UNION_KEPT;

@@ -136,44 +136,66 @@ static bool rises(const mo_shape *shape, const mo_transform *at, mo_vec3 point, 
                                     : convex_rises(shape, at, point, direction, t, is_near);
 }
 
-bool mo_union_has_both(const mo_world *world, uint32_t slot, uint32_t other) {
-  const mo_body *a = &world->bodies[slot], *b = &world->bodies[other];
-  if (slot == other || (a->type != MO_BODY_DYNAMIC && b->type != MO_BODY_DYNAMIC)) {
-    return true;
+static void place_fixed(const mo_world *world, mo_union_contact *c) {
+  if (!c->is_placed) {
+    c->is_placed = true;
+    c->fixed_at = mo_body_shape_transform(&world->bodies[c->fixed_slot], c->fixed_shape,
+                                          &world->motions[c->fixed_slot]);
   }
-  return a->joint_count > 0 && b->joint_count > 0 &&
-         mo_joined_pairs_have(&world->joined, slot, other);
 }
 
-void mo_union_place(const mo_world *world, uint32_t slot, uint32_t shape, const mo_shape **out,
-                    mo_transform *at) {
-  const mo_body *body = &world->bodies[slot];
-  *out = body->shapes[shape].shape;
-  *at = mo_body_shape_transform(body, shape, &world->motions[slot]);
+static void place_mover(const mo_world *world, mo_union_contact *c) {
+  if (!c->is_mover_placed) {
+    c->is_mover_placed = true;
+    c->mover_at = mo_body_shape_transform(&world->bodies[c->mover_slot], c->mover_shape,
+                                          &world->motions[c->mover_slot]);
+  }
 }
 
 // --- what may cover a face -------------------------------------------------------------------
 
+// A point of the plane of k, and what covers contact i there.
+typedef struct cover_test {
+  const mo_union_contact *i, *k;
+  mo_vec3 point;
+  const tolerances *allowed;
+} cover_test;
+
+static bool is_cover(void *user, const mo_shape *shape, const mo_transform *at) {
+  const cover_test *test = user;
+  bool is_near;
+  return rises(shape, at, test->point, test->i->normal, test->allowed, &is_near) && is_near &&
+         !rises(shape, at, test->point, test->k->normal, test->allowed, &is_near);
+}
+
+// Whether the shape of a pair of the mover covers the point, if it is of the same solid as `fixed`.
+static bool pair_covers(const mo_world *world, uint32_t edge, uint32_t fixed, const mo_aabb *box,
+                        mo_union_cover_test *test, void *user) {
+  const mo_contact_record *r = &world->pairs.records.records[mo_contact_of_edge(edge)];
+  uint32_t slot = edge & 1u ? r->slot_a : r->slot_b, proxy = edge & 1u ? r->proxy_a : r->proxy_b;
+  if (!(r->flags & MO_CONTACT_NEAR) || r->flags & MO_CONTACT_PART ||
+      !mo_aabb_overlap(&world->broad_phase.boxes[proxy], box) ||
+      !mo_union_has_both(world, fixed, slot)) {
+    return false;
+  }
+  uint32_t shape = world->broad_phase.proxies[proxy].shape;
+  mo_transform at = mo_body_shape_transform(&world->bodies[slot], shape, &world->motions[slot]);
+  return test(user, world->bodies[slot].shapes[shape].shape, &at);
+}
+
 // Of bodies that contacts move only what is touched is asked, which takes less time in piles.
-static void list_covers(mo_union_covers *c) {
-  const mo_world *world = c->world;
+static bool pairs_cover(const mo_world *world, const mo_union_contact *i, const mo_aabb *box,
+                        mo_union_cover_test *test, void *user) {
   const mo_contact_store *store = &world->pairs.records;
-  c->is_listed = true;
-  if (world->bodies[c->fixed].type == MO_BODY_DYNAMIC) {
-    return;
+  bool covers = false;
+  if (world->bodies[i->fixed_slot].type == MO_BODY_DYNAMIC) {
+    return false;
   }
-  for (uint32_t edge = store->firsts[c->slot]; edge != MO_NO_CONTACT && c->count < MO_UNION_COVERS;
+  for (uint32_t edge = store->firsts[i->mover_slot]; edge != MO_NO_CONTACT && !covers;
        edge = store->edges[edge].next) {
-    const mo_contact_record *r = &store->records[mo_contact_of_edge(edge)];
-    bool is_a = r->slot_a == c->slot;
-    uint32_t slot = is_a ? r->slot_b : r->slot_a, proxy = is_a ? r->proxy_b : r->proxy_a;
-    if ((r->flags & MO_CONTACT_NEAR) && !(r->flags & MO_CONTACT_PART) &&
-        mo_union_has_both(world, c->fixed, slot)) {
-      mo_union_place(world, slot, world->broad_phase.proxies[proxy].shape, &c->shapes[c->count],
-                     &c->at[c->count]);
-      c->count++;
-    }
+    covers = pair_covers(world, edge, i->fixed_slot, box, test, user);
   }
+  return covers;
 }
 
 // --- whether a contact is void ---------------------------------------------------------------
@@ -199,7 +221,8 @@ static mo_vec3 normal_above(const mo_union_contact *i, mo_vec3 point, mo_vec3 up
 
 // Sets where the mover is touched with the normal of a turn, whose point is on the surface. Returns
 // false for poses that overflow.
-static bool set_turn(const mo_union_contact *i, mo_union_turn *turn) {
+static bool set_turn(const mo_world *world, mo_union_contact *i, mo_union_turn *turn) {
+  place_mover(world, i);
   turn->on_mover = lowest_of(i, turn->normal);
   turn->separation = mo_dot(turn->normal, mo_sub(turn->on_mover, turn->point));
   turn->on_fixed = mo_add_scaled(turn->on_mover, -turn->separation, turn->normal);
@@ -207,32 +230,44 @@ static bool set_turn(const mo_union_contact *i, mo_union_turn *turn) {
 }
 
 // Whether a shape of the union covers a contact at a point of the plane of k.
-static bool is_covered(const mo_union_contact *i, const mo_union_contact *k, mo_vec3 point,
-                       const tolerances *t, mo_union_covers *covers) {
+static bool is_covered(const mo_union_judgement *j, const mo_union_contact *k, mo_vec3 point,
+                       const tolerances *t) {
   bool is_near;
-  if (rises(k->fixed, &k->fixed_at, point, i->normal, t, &is_near) && is_near) {
+  if (rises(k->fixed, &k->fixed_at, point, j->contact.normal, t, &is_near) && is_near) {
     return true;
   }
-  if (!covers->is_listed) {
-    list_covers(covers);
-  }
-  for (uint32_t c = 0; c < covers->count; c++) {
-    const mo_shape *shape = covers->shapes[c];
-    const mo_transform *at = &covers->at[c];
-    if (rises(shape, at, point, i->normal, t, &is_near) && is_near &&
-        !rises(shape, at, point, k->normal, t, &is_near)) {
-      return true;
-    }
-  }
-  return false;
+  cover_test test = {&j->contact, k, point, t};
+  mo_aabb box = mo_aabb_from_bounds(mo_bounds_expand((mo_bounds){point, point}, t->width));
+  return j->find_cover ? j->find_cover(j->context, &box, is_cover, &test)
+                       : pairs_cover(j->world, &j->contact, &box, is_cover, &test);
 }
 
-static mo_union_verdict judge_at(const mo_union_contact *i, const mo_union_contact *k,
-                                 mo_vec3 point, mo_union_covers *covers, mo_union_turn *turn) {
+// m: how far a point is below the plane of k.
+static double depth_under(const mo_union_contact *k, mo_vec3 point) {
+  return -mo_dot(k->normal, mo_sub(point, k->points[0]));
+}
+
+// Whether a point is near enough to the plane of k: what goes down or tips in the step would touch
+// sides far below it.
+static bool is_in_range(const mo_union_contact *i, double below, double height) {
+  return below >= -height && below <= i->size;
+}
+
+// The same of all points, before shapes are placed: of meshes it cannot be said before.
+static bool may_be_in_range(const mo_union_contact *i, const mo_union_contact *k) {
+  bool is_in = true, is_rounded = mo_shape_is_surface(i->fixed) || mo_shape_is_surface(k->fixed);
+  for (uint32_t p = 0; p < i->point_count && is_in && !is_rounded; p++) {
+    is_in = is_in_range(i, depth_under(k, i->points[p]), STEP_HEIGHT * i->size);
+  }
+  return is_in;
+}
+
+static mo_union_verdict judge_at(const mo_union_judgement *j, const mo_union_contact *k,
+                                 mo_vec3 point, mo_union_turn *turn) {
+  const mo_union_contact *i = &j->contact;
   tolerances t = tolerances_of(i, k, point);
-  double below = -mo_dot(k->normal, mo_sub(point, k->points[0]));
-  // What goes down or tips in the step would touch sides far below the plane.
-  if (below < -t.height || below > i->size) {
+  double below = depth_under(k, point);
+  if (!is_in_range(i, below, t.height)) {
     return MO_UNION_KEPT;
   }
   // Along the face of i, up to where it meets the plane.
@@ -241,7 +276,7 @@ static mo_union_verdict judge_at(const mo_union_contact *i, const mo_union_conta
   mo_vec3 on_plane = squared > LEAST_CROSSING ? mo_add_scaled(point, below / squared, along)
                                               : mo_add_scaled(point, below, k->normal);
   bool is_near_i;
-  if (!is_covered(i, k, on_plane, &t, covers)) {
+  if (!is_covered(j, k, on_plane, &t)) {
     return MO_UNION_KEPT;
   }
   if (!rises(i->fixed, &i->fixed_at, on_plane, k->normal, &t, &is_near_i)) {
@@ -255,30 +290,23 @@ static mo_union_verdict judge_at(const mo_union_contact *i, const mo_union_conta
   return is_turned ? MO_UNION_TURNED : MO_UNION_KEPT;
 }
 
-// What contact i is because of contact k.
-static mo_union_verdict judge(const mo_union_contact *i, const mo_union_contact *k,
-                              mo_union_covers *covers, mo_union_turn *turn) {
-  if (i->point_count == 0 || k->point_count == 0) {
+// What the contact is because of contact k.
+static mo_union_verdict judge(mo_union_judgement *j, mo_union_contact *k, mo_union_turn *turn) {
+  mo_union_contact *i = &j->contact;
+  if (i->point_count == 0 || k->point_count == 0 || !may_be_in_range(i, k)) {
     return MO_UNION_KEPT;
   }
+  place_fixed(j->world, i);
+  place_fixed(j->world, k);
   mo_union_verdict all = MO_UNION_VOID;
   for (uint32_t p = 0; p < i->point_count; p++) {
-    mo_union_verdict at = judge_at(i, k, i->points[p], covers, turn);
+    mo_union_verdict at = judge_at(j, k, i->points[p], turn);
     if (at == MO_UNION_KEPT) {
       return MO_UNION_KEPT;
     }
     all = at == MO_UNION_TURNED ? MO_UNION_TURNED : all;
   }
-  return all == MO_UNION_TURNED && !set_turn(i, turn) ? MO_UNION_KEPT : all;
-}
-
-void mo_union_begin(const mo_world *world, uint32_t slot, uint32_t fixed, mo_union_judgement *out) {
-  out->verdict = MO_UNION_KEPT;
-  out->covers.world = world;
-  out->covers.slot = slot;
-  out->covers.fixed = fixed;
-  out->covers.is_listed = false;
-  out->covers.count = 0;
+  return all == MO_UNION_TURNED && !set_turn(j->world, i, turn) ? MO_UNION_KEPT : all;
 }
 
 // An order of turns that does not depend on the order in which they are found, as that of the
@@ -291,9 +319,9 @@ static bool precedes(const mo_union_turn *a, const mo_union_turn *b) {
   return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : p.z < q.z;
 }
 
-bool mo_union_judge(mo_union_judgement *judgement, const mo_union_contact *k) {
+bool mo_union_judge(mo_union_judgement *judgement, mo_union_contact *k) {
   mo_union_turn turn;
-  mo_union_verdict verdict = judge(&judgement->contact, k, &judgement->covers, &turn);
+  mo_union_verdict verdict = judge(judgement, k, &turn);
   bool is_first = judgement->verdict != MO_UNION_TURNED;
   if (verdict == MO_UNION_VOID) {
     judgement->verdict = verdict;
@@ -306,28 +334,26 @@ bool mo_union_judge(mo_union_judgement *judgement, const mo_union_contact *k) {
 
 // --- for the stages ----------------------------------------------------------------------------
 
-bool mo_union_has_parts(const mo_world *world, uint32_t slot) {
-  const mo_body *body = &world->bodies[slot];
-  return body->type != MO_BODY_DYNAMIC || body->shape_count > 1 || body->joint_count > 0;
+void mo_union_set_shapes(const mo_world *world, uint32_t mover_slot, uint32_t mover_shape,
+                         uint32_t fixed_slot, uint32_t fixed_shape, mo_union_contact *contact) {
+  contact->is_placed = false;
+  contact->is_mover_placed = false;
+  contact->mover_slot = mover_slot;
+  contact->mover_shape = mover_shape;
+  contact->fixed_slot = fixed_slot;
+  contact->fixed_shape = fixed_shape;
+  contact->mover = world->bodies[mover_slot].shapes[mover_shape].shape;
+  contact->fixed = world->bodies[fixed_slot].shapes[fixed_shape].shape;
+  contact->size = mo_union_size(world, contact->mover, fixed_slot);
 }
 
-uint32_t mo_union_moving_sides(const mo_world *world, uint32_t a, uint32_t b) {
-  bool is_of_a = mo_world_is_dynamic(world, a) && mo_union_has_parts(world, b);
-  bool is_of_b = mo_world_is_dynamic(world, b) && mo_union_has_parts(world, a);
-  return (uint32_t)is_of_a | (uint32_t)is_of_b << 1;
-}
-
-double mo_union_size(const mo_world *world, const mo_shape *mover, uint32_t fixed) {
-  const mo_body *body = &world->bodies[fixed];
-  double radius = mover->bounding_radius;
-  return body->type == MO_BODY_DYNAMIC ? mo_min(radius, body->bounding_radius) : radius;
-}
-
-void mo_union_bring_back(const mo_world *world, uint32_t fixed, mo_union_contact *contact) {
+void mo_union_bring_back(const mo_world *world, mo_union_contact *contact) {
+  uint32_t fixed = contact->fixed_slot;
   bool turns = mo_length_squared(world->motions[fixed].angular_velocity) > 0.0;
   if (world->bodies[fixed].type != MO_BODY_KINEMATIC || !turns) {
     return;
   }
+  place_fixed(world, contact);
   for (uint32_t p = 0; p < contact->point_count; p++) {
     mo_surface_point found;
     if (mo_shape_closest_point(contact->fixed, contact->fixed_at, contact->points[p], contact->size,

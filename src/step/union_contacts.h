@@ -24,6 +24,10 @@ typedef struct mo_union_contact {
   mo_vec3 normal; ///< from the fixed shape to the mover
   uint32_t point_count;
   mo_vec3 points[MO_MANIFOLD_POINTS]; ///< on the fixed shape, world
+  /// Whether `fixed_at` and `mover_at` are set. They are, when they are looked at, from the shapes
+  /// of these bodies: that is seldom.
+  bool is_placed, is_mover_placed;
+  uint32_t mover_slot, mover_shape, fixed_slot, fixed_shape;
 } mo_union_contact;
 
 typedef enum mo_union_verdict {
@@ -50,55 +54,76 @@ static inline bool mo_union_has_one_plane(mo_vec3 normal, uint32_t point_count, 
   double tips = point_count > 1 ? MO_UNION_FACE_TIPS : MO_UNION_POINT_TIPS;
   return mo_dot(normal, other) > 0.0 && mo_length_squared(mo_cross(normal, other)) < tips;
 }
-/// The most shapes near a mover of which one may cover a face.
-#define MO_UNION_COVERS 32
 
-/// Shapes of the union that are near a mover, touched or not: listed when one is asked for.
-typedef struct mo_union_covers {
-  const mo_world *world;
-  uint32_t slot, fixed; ///< of the mover and of the union
-  bool is_listed;
-  uint32_t count;
-  const mo_shape *shapes[MO_UNION_COVERS];
-  mo_transform at[MO_UNION_COVERS];
-} mo_union_covers;
+/// Whether a shape covers a point of a contact.
+typedef bool mo_union_cover_test(void *user, const mo_shape *shape, const mo_transform *at);
+/// Asks the shapes of a solid near a box, touched or not, until the test says yes. It is no matter
+/// in which order. Returns whether it did.
+typedef bool mo_union_find_cover(const void *context, const mo_aabb *box, mo_union_cover_test *test,
+                                 void *user);
 
 /// A contact that is compared with the others of its mover.
 typedef struct mo_union_judgement {
+  const mo_world *world;
   mo_union_contact contact;
-  mo_union_covers covers;
+  mo_union_find_cover *find_cover; ///< null: the pairs of the mover are asked
+  const void *context;             ///< of `find_cover`
   mo_union_verdict verdict;
   mo_union_turn turn; ///< of MO_UNION_TURNED
 } mo_union_judgement;
 
-/// Begins with a contact of a mover with a body, of which the caller sets the members of `contact`.
-void mo_union_begin(const mo_world *world, uint32_t slot, uint32_t fixed, mo_union_judgement *out);
+/// Begins without a contact, which the caller sets.
+static inline void mo_union_begin(const mo_world *world, mo_union_judgement *out) {
+  out->world = world;
+  out->contact.point_count = 0;
+  out->find_cover = NULL;
+  out->verdict = MO_UNION_KEPT;
+}
 /// Takes in what the contact is because of another one, k. What covers it is the shape of k, or
-/// another one that does not rise over the plane of k.
+/// another one that does not rise over the plane of k. Of k one point is enough.
 /// @returns whether it is void, so that the others need not be asked
-bool mo_union_judge(mo_union_judgement *judgement, const mo_union_contact *k);
+bool mo_union_judge(mo_union_judgement *judgement, mo_union_contact *k);
 /// Whether two bodies are parts of one solid. world->joined must be up to date.
-bool mo_union_has_both(const mo_world *world, uint32_t slot, uint32_t other);
-
+static inline bool mo_union_has_both(const mo_world *world, uint32_t slot, uint32_t other) {
+  const mo_body *a = &world->bodies[slot], *b = &world->bodies[other];
+  return slot == other || (a->type != MO_BODY_DYNAMIC && b->type != MO_BODY_DYNAMIC) ||
+         (a->joint_count > 0 && b->joint_count > 0 &&
+          mo_joined_pairs_have(&world->joined, slot, other));
+}
+/// Whether a body is a solid of its own.
+static inline bool mo_union_is_alone(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  return body->type == MO_BODY_DYNAMIC && body->joint_count == 0;
+}
 /// Whether a body may have several parts, of its own or with others: that of one that contacts move
 /// and that has one shape and no joint is alone.
-bool mo_union_has_parts(const mo_world *world, uint32_t slot);
+static inline bool mo_union_has_parts(const mo_world *world, uint32_t slot) {
+  return world->bodies[slot].shape_count > 1 || !mo_union_is_alone(world, slot);
+}
 /// The sides of a contact that touch what may have several parts: bit 0 for body A, which then is
 /// the mover, and bit 1 for body B. Without any it cannot be void.
-uint32_t mo_union_moving_sides(const mo_world *world, uint32_t a, uint32_t b);
+static inline uint32_t mo_union_moving_sides(const mo_world *world, uint32_t a, uint32_t b) {
+  bool is_of_a = mo_world_is_dynamic(world, a) && mo_union_has_parts(world, b);
+  bool is_of_b = mo_world_is_dynamic(world, b) && mo_union_has_parts(world, a);
+  return (uint32_t)is_of_a | (uint32_t)is_of_b << 1;
+}
 /// m: the bounding radius of the mover; of what a body of several parts may have parts that are
 /// much smaller, so it is no more than the radius of that, if contacts move it.
-double mo_union_size(const mo_world *world, const mo_shape *mover, uint32_t fixed);
+static inline double mo_union_size(const mo_world *world, const mo_shape *mover, uint32_t fixed) {
+  const mo_body *body = &world->bodies[fixed];
+  double radius = mover->bounding_radius;
+  return body->type == MO_BODY_DYNAMIC ? mo_min(radius, body->bounding_radius) : radius;
+}
+/// Sets the shapes of a contact between those of two bodies, and its size.
+void mo_union_set_shapes(const mo_world *world, uint32_t mover_slot, uint32_t mover_shape,
+                         uint32_t fixed_slot, uint32_t fixed_shape, mo_union_contact *contact);
 /// Brings the points of a contact onto its fixed shape, as it is now, if that is of a kinematic
 /// body. Those of an impact ahead have the lever arms of that time, which on a body that turns are
 /// others than now. Bodies that contacts move are taken as they are: they turn little in a step.
-void mo_union_bring_back(const mo_world *world, uint32_t fixed, mo_union_contact *contact);
+void mo_union_bring_back(const mo_world *world, mo_union_contact *contact);
 /// Whether contacts with one and the same shape have been compared by the narrow phase: of a mesh
 /// it knows which triangles are neighbours.
 bool mo_union_is_settled(const mo_shape *shape);
-/// A shape of a body, and where it is.
-void mo_union_place(const mo_world *world, uint32_t slot, uint32_t shape, const mo_shape **out,
-                    mo_transform *at);
 
 /// Marks void contacts of the row solvers: their point_count becomes 0.
 /// @param on_shapes MO_MANIFOLD_POINTS per contact and body: its points on A, and then on B

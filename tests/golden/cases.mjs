@@ -6,7 +6,7 @@ import { INTEGRATORS } from '../integrators.mjs'
 import { randomScene } from '../node/random-scene.mjs'
 import { recordBodies, replayText } from '../node/recording.mjs'
 import { hashState } from './hash.mjs'
-import { chainsScene, customScene, jointsScene, machineScene } from './scenes.mjs'
+import { chainsScene, customScene, jointsScene, machineScene, mosaicScene } from './scenes.mjs'
 
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 /** @typedef {Pick<import('moreau/scenarios').Scene, 'setup' | 'timeStep' | 'beforeStep'>} Setup */
@@ -82,6 +82,7 @@ function others() {
   return [
     ...SOLVERS.map((solver) => goldenCase(`custom, ${solver}`, customScene, { solver })),
     ...SOLVERS.map((solver) => goldenCase(`joints, ${solver}`, jointsScene, { solver })),
+    ...SOLVERS.map((solver) => goldenCase(`mosaic, ${solver}`, mosaicScene, { solver }, 60)),
     goldenCase('chains, soft-step', chainsScene, { solver: 'soft-step' }, 120),
     goldenCase('random 4, two substeps', randomScene(4), { solver: SOLVERS[0], substeps: 2 }),
     goldenCase('random 5, baumgarte', randomScene(5), {

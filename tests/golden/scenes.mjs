@@ -167,7 +167,29 @@ function setUpChains(world) {
   }
 }
 
+/**
+ * Plates that slide and turn over tiles that are not quite level, each over more of them than it touches.
+ *
+ * @param {World} world
+ */
+function setUpMosaic(world) {
+  const half = 0.1
+  for (let i = -10; i < 10; i++)
+    for (let k = -10; k < 10; k++)
+      world.createBody({
+        ...{ type: 'static', shape: { type: 'box', halfExtents: [half, half, half] } },
+        position: [2 * half * i, -half + ((i + k) % 2) * 1e-4, 2 * half * k],
+      })
+  for (let n = 0; n < 3; n++)
+    world.createBody({
+      shape: { type: 'box', halfExtents: [0.75, 0.2, 0.6] },
+      ...{ position: [0.1, 0.3 + 0.6 * n, 0.07], linearVelocity: [2 - n, 0, 0.7] },
+      angularVelocity: [0.3, 1, 0.2],
+    })
+}
+
 export const machineScene = { timeStep: 1 / 120, setup: setUpMachine }
 export const customScene = { timeStep: 1 / 60, setup: setUpCustom }
 export const jointsScene = { timeStep: 1 / 60, setup: setUpJoints }
 export const chainsScene = { timeStep: 1 / 60, setup: setUpChains }
+export const mosaicScene = { timeStep: 1 / 60, setup: setUpMosaic }

@@ -11,57 +11,57 @@ typedef struct row_stage {
   uint32_t *firsts, *next; // per slot and per place: 1 + a place
 } row_stage;
 
-static void read_row(const row_stage *s, uint32_t place, mo_union_contact *out) {
-  const mo_world *world = s->world;
+// Reads a contact with the first `most` of its points.
+static void read_row(const row_stage *s, uint32_t place, uint32_t most, mo_union_contact *out) {
   uint32_t at = place / 2, side = place % 2;
   const mo_contact *c = &s->contacts[at];
   const mo_vec3 *on_fixed = &s->on_shapes[(size_t)MO_MANIFOLD_POINTS * (2 * at + !side)];
-  uint32_t slots[2] = {c->slot_a, c->slot_b}, shapes[2] = {c->shape_a, c->shape_b};
-  mo_union_place(world, slots[side], shapes[side], &out->mover, &out->mover_at);
-  mo_union_place(world, slots[!side], shapes[!side], &out->fixed, &out->fixed_at);
-  out->size = mo_union_size(world, out->mover, slots[!side]);
+  if (side == 0) {
+    mo_union_set_shapes(s->world, c->slot_a, c->shape_a, c->slot_b, c->shape_b, out);
+  } else {
+    mo_union_set_shapes(s->world, c->slot_b, c->shape_b, c->slot_a, c->shape_a, out);
+  }
   out->normal = side == 0 ? mo_neg(c->normal) : c->normal;
-  out->point_count = c->point_count;
-  for (uint32_t p = 0; p < c->point_count; p++) {
+  out->point_count = c->point_count < most ? c->point_count : most;
+  for (uint32_t p = 0; p < out->point_count; p++) {
     out->points[p] = on_fixed[p];
   }
-  mo_union_bring_back(world, slots[!side], out);
+  mo_union_bring_back(s->world, out);
 }
 
-// Whether another contact of the mover counts for a contact: it is one with the same solid, and
-// with what the narrow phase has not compared it with.
-static bool counts(const mo_world *world, const mo_contact *c, uint32_t side,
-                   const mo_contact *other, uint32_t own) {
+// Whether another contact of the mover counts for a contact: it is one with the same solid, with
+// what the narrow phase has not compared it with, and not of the same plane.
+static bool counts(const row_stage *s, uint32_t place, uint32_t other) {
+  const mo_contact *c = &s->contacts[place / 2], *o = &s->contacts[other / 2];
+  uint32_t side = place % 2, own = other % 2;
   uint32_t fixed = side == 0 ? c->slot_b : c->slot_a, shape = side == 0 ? c->shape_b : c->shape_a;
-  uint32_t theirs = own == 0 ? other->slot_b : other->slot_a;
-  bool is_same = fixed == theirs && shape == (own == 0 ? other->shape_b : other->shape_a);
-  return mo_union_has_both(world, fixed, theirs) &&
-         !(is_same && mo_union_is_settled(world->bodies[fixed].shapes[shape].shape));
+  uint32_t theirs = own == 0 ? o->slot_b : o->slot_a;
+  bool is_same = fixed == theirs && shape == (own == 0 ? o->shape_b : o->shape_a);
+  return c != o && mo_union_has_both(s->world, fixed, theirs) &&
+         !(is_same && mo_union_is_settled(s->world->bodies[fixed].shapes[shape].shape)) &&
+         !mo_union_has_one_plane(c->normal, c->point_count,
+                                 own == side ? o->normal : mo_neg(o->normal));
+}
+
+// Takes in what a contact is because of another one. Returns whether it is void.
+static bool compare(const row_stage *s, uint32_t place, uint32_t other, mo_union_judgement *out) {
+  if (out->contact.point_count == 0) {
+    read_row(s, place, MO_MANIFOLD_POINTS, &out->contact);
+  }
+  mo_union_contact k;
+  read_row(s, other, 1, &k);
+  return mo_union_judge(out, &k);
 }
 
 // What a contact is to the body on one of its sides.
 static mo_union_verdict judge(const row_stage *s, uint32_t place, mo_union_turn *turn) {
-  const mo_world *world = s->world;
   const mo_contact *c = &s->contacts[place / 2];
-  uint32_t side = place % 2, slot = side == 0 ? c->slot_a : c->slot_b;
   mo_union_judgement judgement;
-  mo_union_begin(world, slot, side == 0 ? c->slot_b : c->slot_a, &judgement);
-  bool is_read = false, is_void = false;
-  for (uint32_t o = s->firsts[slot]; o > 0 && !is_void; o = s->next[o - 1]) {
-    const mo_contact *other = &s->contacts[(o - 1) / 2];
-    uint32_t own = (o - 1) % 2;
-    mo_vec3 theirs = own == side ? other->normal : mo_neg(other->normal);
-    if (other == c || mo_union_has_one_plane(c->normal, c->point_count, theirs) ||
-        !counts(world, c, side, other, own)) {
-      continue;
-    }
-    if (!is_read) {
-      read_row(s, place, &judgement.contact);
-      is_read = true;
-    }
-    mo_union_contact k;
-    read_row(s, o - 1, &k);
-    is_void = mo_union_judge(&judgement, &k);
+  mo_union_begin(s->world, &judgement);
+  bool is_void = false;
+  for (uint32_t o = s->firsts[place % 2 == 0 ? c->slot_a : c->slot_b]; o > 0 && !is_void;
+       o = s->next[o - 1]) {
+    is_void = counts(s, place, o - 1) && compare(s, place, o - 1, &judgement);
   }
   *turn = judgement.turn;
   return judgement.verdict;
