@@ -219,14 +219,12 @@ static mo_vec3 normal_above(const mo_union_contact *i, mo_vec3 point, mo_vec3 up
   return mo_normalize(mo_sub(above, found.position));
 }
 
-// Sets where the mover is touched with the normal of a turn, whose point is on the surface. Returns
-// false for poses that overflow.
-static bool set_turn(const mo_world *world, mo_union_contact *i, mo_union_turn *turn) {
-  place_mover(world, i);
-  turn->on_mover = lowest_of(i, turn->normal);
-  turn->separation = mo_dot(turn->normal, mo_sub(turn->on_mover, turn->point));
-  turn->on_fixed = mo_add_scaled(turn->on_mover, -turn->separation, turn->normal);
-  return mo_is_finite(turn->separation) && mo_v3_is_finite(mo_add(turn->on_mover, turn->on_fixed));
+// Whether a test says yes to a shape of the union that is near a point.
+static bool find_cover(const mo_union_judgement *j, mo_vec3 point, double width,
+                       mo_union_cover_test *test, void *user) {
+  mo_aabb box = mo_aabb_from_bounds(mo_bounds_expand((mo_bounds){point, point}, width));
+  return j->find_cover ? j->find_cover(j->context, &box, test, user)
+                       : pairs_cover(j->world, &j->contact, &box, test, user);
 }
 
 // Whether a shape of the union covers a contact at a point of the plane of k.
@@ -237,9 +235,41 @@ static bool is_covered(const mo_union_judgement *j, const mo_union_contact *k, m
     return true;
   }
   cover_test test = {&j->contact, k, point, t};
-  mo_aabb box = mo_aabb_from_bounds(mo_bounds_expand((mo_bounds){point, point}, t->width));
-  return j->find_cover ? j->find_cover(j->context, &box, is_cover, &test)
-                       : pairs_cover(j->world, &j->contact, &box, is_cover, &test);
+  return find_cover(j, point, t->width, is_cover, &test);
+}
+
+// A point at which there may be a surface.
+typedef struct surface_test {
+  mo_vec3 point;
+  double width; // m
+} surface_test;
+
+static bool has_surface(void *user, const mo_shape *shape, const mo_transform *at) {
+  const surface_test *test = user;
+  mo_surface_point found;
+  return mo_shape_closest_point(shape, *at, test->point, test->width, &found) &&
+         found.distance >= -test->width;
+}
+
+// Whether the surface of the union is at a point.
+static bool is_on_union(const mo_union_judgement *j, const mo_union_contact *k, mo_vec3 point) {
+  const mo_union_contact *i = &j->contact;
+  surface_test test = {point, tolerances_of(i, k, point).width};
+  return has_surface(&test, i->fixed, &i->fixed_at) || has_surface(&test, k->fixed, &k->fixed_at) ||
+         find_cover(j, point, test.width, has_surface, &test);
+}
+
+// Sets where the mover is touched with the normal of a turn, whose point is on the surface. Returns
+// whether the surface goes on to there: past its end the plane with that normal says nothing.
+static bool set_turn(mo_union_judgement *j, const mo_union_contact *k, mo_union_turn *turn) {
+  mo_union_contact *i = &j->contact;
+  place_mover(j->world, i);
+  turn->on_mover = lowest_of(i, turn->normal);
+  turn->separation = mo_dot(turn->normal, mo_sub(turn->on_mover, turn->point));
+  turn->on_fixed = mo_add_scaled(turn->on_mover, -turn->separation, turn->normal);
+  return mo_is_finite(turn->separation) &&
+         mo_v3_is_finite(mo_add(turn->on_mover, turn->on_fixed)) &&
+         is_on_union(j, k, turn->on_fixed);
 }
 
 // m: how far a point is below the plane of k.
@@ -306,7 +336,7 @@ static mo_union_verdict judge(mo_union_judgement *j, mo_union_contact *k, mo_uni
     }
     all = at == MO_UNION_TURNED ? MO_UNION_TURNED : all;
   }
-  return all == MO_UNION_TURNED && !set_turn(j->world, i, turn) ? MO_UNION_KEPT : all;
+  return all == MO_UNION_TURNED && !set_turn(j, k, turn) ? MO_UNION_KEPT : all;
 }
 
 // An order of turns that does not depend on the order in which they are found, as that of the

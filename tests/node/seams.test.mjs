@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { init, World } from 'moreau'
+import concave from '../../scenarios/concave.mjs'
 import { Random } from '../../scenarios/random.mjs'
 import { rotate } from '../../scenarios/vector.mjs'
 import { FLOORS, floorOf, wholeFloorOf } from '../invariance/seams/floors.mjs'
@@ -214,4 +215,21 @@ describe('parts of a raft that contacts move are one', () => {
         const off = apart(play(build), right)
         assert.ok(off < 0.03, `${off} m/s`)
       })
+})
+
+describe('bodies of many pieces do not sink into each other', () => {
+  // A contact with the normal of the surface beyond a seam is with the surface, and not with the plane past its end.
+  for (const solver of SOLVERS.filter((name) => name !== 'exact'))
+    test(`rings, bowls and brackets, with ${solver}`, () => {
+      const world = new World({ ...concave.options, solver, warnings: false })
+      concave.setup(world)
+      let deepest = 0
+      for (let i = 0; i < 120; i++) {
+        world.step(concave.timeStep)
+        const depths = i > 60 ? world.contactPoints().map(({ separation }) => -separation) : []
+        deepest = Math.max(deepest, ...depths)
+      }
+      world.free()
+      assert.ok(deepest < 0.005, `${deepest} m`)
+    })
 })
