@@ -28,31 +28,37 @@
 // (support_polygon.c): a normal that is turned by more is another one.
 #define OTHER_NORMAL 0.999
 
-typedef struct tolerances {
-  double look, width, height;
-  double limit; // m: what goes on by less, seen from as far as it is looked, does not rise
-  double least; // m: what is over a point by less does not rise from it
-} tolerances;
+typedef mo_union_tolerances tolerances;
 
 // m: of the corners of a mesh at a point, in its own frame. Poses of bodies are not rounded so.
-static double rounding_of(const mo_union_contact *c, mo_vec3 point) {
-  if (!mo_shape_is_surface(c->fixed)) {
-    return 0.0;
-  }
-  return mo_mesh_rounding(mo_transform_point_inverse(c->fixed_at, point));
+static double rounding_of(const mo_shape *shape, const mo_transform *at, mo_vec3 point) {
+  return mo_shape_is_surface(shape) ? mo_mesh_rounding(mo_transform_point_inverse(*at, point))
+                                    : 0.0;
+}
+
+static tolerances with_rounding(double size, double rounding) {
+  double look = LOOK * size, height = STEP_HEIGHT * size + 2.0 * rounding;
+  return (tolerances){.look = look,
+                      .width = SEAM_WIDTH * size + 2.0 * rounding,
+                      .height = height,
+                      .limit = RISE * look + height,
+                      .least = LEAST_RISE * size};
+}
+
+mo_union_tolerances mo_union_tolerances_of(const mo_shape *shape, const mo_transform *at,
+                                           mo_vec3 point, double size) {
+  return with_rounding(size, rounding_of(shape, at, point));
 }
 
 static tolerances tolerances_of(const mo_union_contact *i, const mo_union_contact *k,
                                 mo_vec3 point) {
-  double size = i->size;
-  double rounding = mo_max(rounding_of(i, point), rounding_of(k, point));
-  double look = LOOK * size, height = STEP_HEIGHT * size + 2.0 * rounding;
+  double rounding = mo_max(rounding_of(i->fixed, &i->fixed_at, point),
+                           rounding_of(k->fixed, &k->fixed_at, point));
+  tolerances t = with_rounding(i->size, rounding);
   double crossing = OF_CROSSING * mo_length(mo_cross(i->normal, k->normal));
-  return (tolerances){.look = look,
-                      .width = SEAM_WIDTH * size + 2.0 * rounding,
-                      .height = height,
-                      .limit = mo_min(RISE * look + height, crossing * look),
-                      .least = mo_min(LEAST_RISE * size, crossing * crossing * look)};
+  t.limit = mo_min(t.limit, crossing * t.look);
+  t.least = mo_min(t.least, crossing * crossing * t.look);
+  return t;
 }
 
 // --- whether a shape rises from a point ------------------------------------------------------
@@ -134,6 +140,12 @@ static bool rises(const mo_shape *shape, const mo_transform *at, mo_vec3 point, 
   }
   return mo_shape_is_surface(shape) ? mesh_rises(shape, at, point, direction, t, is_near)
                                     : convex_rises(shape, at, point, direction, t, is_near);
+}
+
+bool mo_union_rises(const mo_shape *shape, const mo_transform *at, mo_vec3 point, mo_vec3 direction,
+                    const mo_union_tolerances *t) {
+  bool is_near;
+  return rises(shape, at, point, direction, t, &is_near) && is_near;
 }
 
 static void place_fixed(const mo_world *world, mo_union_contact *c) {

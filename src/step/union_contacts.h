@@ -121,6 +121,23 @@ void mo_union_set_shapes(const mo_world *world, uint32_t mover_slot, uint32_t mo
 /// body. Those of an impact ahead have the lever arms of that time, which on a body that turns are
 /// others than now. Bodies that contacts move are taken as they are: they turn little in a step.
 void mo_union_bring_back(const mo_world *world, mo_union_contact *contact);
+
+/// m: up to where what is built of parts is as if it were one, to a mover.
+typedef struct mo_union_tolerances {
+  double look;          ///< how far beside a point a shape is looked at
+  double width, height; ///< of cracks and of steps that are none
+  double limit;         ///< what goes on by less, seen from as far as it is looked, does not rise
+  double least;         ///< what is over a point by less does not rise from it
+} mo_union_tolerances;
+
+/// @param shape with a point, placed `at`: of a mesh they are wider by the rounding of its corners
+/// @param size m, the bounding radius of the mover
+mo_union_tolerances mo_union_tolerances_of(const mo_shape *shape, const mo_transform *at,
+                                           mo_vec3 point, double size);
+/// Whether a shape is at a point and rises from it along a direction.
+bool mo_union_rises(const mo_shape *shape, const mo_transform *at, mo_vec3 point, mo_vec3 direction,
+                    const mo_union_tolerances *tolerances);
+
 /// Whether contacts with one and the same shape have been compared by the narrow phase: of a mesh
 /// it knows which triangles are neighbours.
 bool mo_union_is_settled(const mo_shape *shape);

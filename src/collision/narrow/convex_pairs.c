@@ -19,9 +19,8 @@
 #define SLIVER 0.9
 // m: clipped points that are deeper than the nearest points by more than this contradict them.
 #define DEPTH_TOLERANCE 5e-7
-// Relative to the smaller size: points that are closer count as one. Two rows in one place would
-// make the matrices of solvers singular.
-#define SAME_PLACE 1e-3
+// Relative to the length of an edge: what is beyond its end by less is on it.
+#define BEYOND_END 1e-3
 // Added to the number of a side of the reference, for edges that lie on it.
 #define ON_SIDE ((uint32_t)MO_SUPPORT_POINTS)
 
@@ -169,7 +168,7 @@ static bool is_on(const mo_support_polygon *other, mo_vec3 point) {
   }
   mo_vec3 from = other->points[0], along = mo_sub(other->points[1], from);
   double length = mo_length(along), at = mo_dot(along, mo_sub(point, from)) / length;
-  return at >= -SAME_PLACE * length && at <= (1.0 + SAME_PLACE) * length;
+  return at >= -BEYOND_END * length && at <= (1.0 + BEYOND_END) * length;
 }
 
 // The point on A of the deepest contact, if one of the cores has only one point there.
@@ -274,27 +273,6 @@ static int find_candidates(mo_minkowski *pair, nearest *found, double margin, do
   return count + 1;
 }
 
-// Joins candidates in one place. The first, which is the nearest point, takes the name of one that
-// was clipped there, as that lasts; of others the deeper stays.
-static int join_candidates(mo_contact_candidate *candidates, int count, double reach) {
-  int kept = 0;
-  for (int i = 0; i < count; i++) {
-    int same = 0;
-    while (same < kept &&
-           mo_distance_between(candidates[i].position, candidates[same].position) > reach) {
-      same++;
-    }
-    if (same == kept) {
-      candidates[kept++] = candidates[i];
-    } else if (candidates[same].feature_id == MO_FEATURE_ROUND) {
-      candidates[same].feature_id = candidates[i].feature_id;
-    } else if (candidates[i].separation < candidates[same].separation) {
-      candidates[same] = candidates[i];
-    }
-  }
-  return kept;
-}
-
 void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *out) {
   const mo_convex *a = &shapes->a->core, *b = &shapes->b->core;
   mo_minkowski pair = mo_minkowski_create(a, *shapes->placement_a, b, *shapes->placement_b);
@@ -306,7 +284,7 @@ void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *ou
     mo_contact_candidate candidates[MAX_POINTS + 1];
     int chosen[MO_MANIFOLD_POINTS],
         count = find_candidates(&pair, &found, margin, shapes->metre, candidates);
-    count = join_candidates(candidates, count, SAME_PLACE * mo_min(a->scale, b->scale));
+    count = mo_join_candidates(candidates, count, mo_min(a->scale, b->scale));
     count = mo_keep_quarters(a, false, candidates, count);
     count = mo_keep_quarters(b, true, candidates, count);
     out->normal = mo_mat3_mul(shapes->placement_a->rotation, found.normal);

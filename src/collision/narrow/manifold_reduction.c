@@ -1,5 +1,7 @@
 #include "collision/narrow/manifold_reduction.h"
 
+#include "collision/narrow/feature.h"
+
 // m: separations closer than this count as equal. In a patch at rest all points are nearly equally
 // deep, and solver noise decides which is deepest. A tenth of a micrometre is below any depth that
 // matters.
@@ -11,6 +13,9 @@
 #define TOUCH_HEIGHT_PER_SIZE 0.01
 // m: points closer than this count as one.
 #define EQUAL_LENGTH 1e-9
+// Relative to the smaller size: points that are closer count as one. Two rows in one place would
+// make the matrices of solvers singular.
+#define SAME_PLACE 1e-3
 // Relative: squared lengths and areas closer than this count as equal.
 #define EQUAL_PART 1e-9
 
@@ -197,6 +202,25 @@ int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec
   // Open points must not displace touching ones; the next lowest fill the remaining places.
   for (int i = touching_count; i < count && kept < MO_MANIFOLD_POINTS; i++) {
     kept = take_sorted(chosen, kept, order[i]);
+  }
+  return kept;
+}
+
+int mo_join_candidates(mo_contact_candidate *candidates, int count, double size) {
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    int same = 0;
+    while (same < kept && mo_distance_between(candidates[i].position, candidates[same].position) >
+                              SAME_PLACE * size) {
+      same++;
+    }
+    if (same == kept) {
+      candidates[kept++] = candidates[i];
+    } else if (candidates[same].feature_id == MO_FEATURE_ROUND) {
+      candidates[same].feature_id = candidates[i].feature_id;
+    } else if (candidates[i].separation < candidates[same].separation) {
+      candidates[same] = candidates[i];
+    }
   }
   return kept;
 }

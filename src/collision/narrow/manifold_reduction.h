@@ -24,3 +24,9 @@ typedef struct mo_contact_candidate {
 /// number; `chosen` has their indices in ascending order.
 int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
                        mo_vec3 ties, double metre, int chosen[MO_MANIFOLD_POINTS]);
+
+/// Joins candidates in one place. The first, which is the nearest point, takes the name of one that
+/// was found there too, as that lasts; of others the deeper stays.
+/// @param size m, of the smaller shape
+/// @return how many are left
+int mo_join_candidates(mo_contact_candidate *candidates, int count, double size);

@@ -4,11 +4,6 @@
 #include "collision/narrow/support_polygon.h"
 #include "geometry/placed_plane.h"
 
-// Points around a disc that lies on a plane, the lowest one among them.
-#define RIM_POINTS 4
-// Sine: a disc that is tilted by more (30 degrees) does not fall flat within a step.
-#define INCLINED 0.5
-
 // A plane relative to a point, in world axes.
 static mo_placed_plane plane_about(mo_vec3 point, const mo_shape *plane,
                                    const mo_transform *placement) {
@@ -112,47 +107,24 @@ void mo_collide_hull_plane(const mo_shape_pair *pair, double *gap, mo_manifold *
   mo_round_manifold(radius, 0.0, gap, out);
 }
 
-// Adds the candidate of a point of the core if it is close enough.
-static int add_point(const mo_placed_plane *plane, mo_vec3 point, uint32_t name, double margin,
-                     mo_contact_candidate *candidates, int count) {
-  double separation = mo_dot(plane->normal, point) - plane->offset;
-  if (separation < margin) {
-    candidates[count++] = (mo_contact_candidate){point, separation, mo_feature_vertex_a(name)};
-  }
-  return count;
-}
-
-// The points around the lower disc of a solid of revolution where it may fall flat in this step,
-// else the lowest point of each end.
-static int find_round_points(const mo_convex *core, const mo_placed_plane *plane, double margin,
-                             mo_contact_candidate *candidates) {
-  mo_vec3 down = mo_neg(plane->normal), rim[RIM_POINTS];
-  int lower = down.y > 0.0, count = 0;
-  double across = sqrt(mo_square(down.x) + mo_square(down.z));
-  bool is_level = core->ends[lower].disc > 0.0 && across < INCLINED;
-  for (int end = is_level ? lower : 0; end < (is_level ? lower + 1 : 2); end++) {
-    mo_rim_points(core, end, down, RIM_POINTS, rim);
-    for (uint32_t i = 0; i < (is_level ? RIM_POINTS : 1); i++) {
-      mo_vec3 point = mo_add_scaled(rim[i], core->ends[end].ball, down);
-      count = add_point(plane, point, i + RIM_POINTS * (uint32_t)end, margin, candidates, count);
-    }
-  }
-  return count;
-}
-
-// The side of any other core.
-static int find_side_points(const mo_support_polygon *side, const mo_placed_plane *plane,
-                            double lowest, double margin, mo_contact_candidate *candidates) {
+// The points of the side that faces the plane, as a face of any other shape would have them. The
+// deepest comes first, where it is none of them.
+static int find_side_points(const mo_convex *core, const mo_placed_plane *plane, double margin,
+                            const mo_support_polygon *side, mo_contact_candidate *candidates) {
+  double lowest = mo_dot(plane->normal, side->deepest) - plane->offset;
   int count = 0;
-  bool has_deepest = false;
-  for (int i = 0; i < side->count && side->count > 1; i++) {
-    has_deepest = has_deepest || mo_dot(plane->normal, side->points[i]) - plane->offset <= lowest;
-    count = add_point(plane, side->points[i], side->names[i], margin, candidates, count);
-  }
-  if (!has_deepest) {
+  if (side->is_point || side->count < 2) {
     candidates[count++] = (mo_contact_candidate){side->deepest, lowest, MO_FEATURE_ROUND};
   }
-  return count;
+  for (int i = 0; i < side->count && side->count > 1; i++) {
+    double separation = mo_dot(plane->normal, side->points[i]) - plane->offset;
+    if (separation < margin) {
+      candidates[count++] = (mo_contact_candidate){side->points[i], separation,
+                                                   mo_feature_vertex_a(side->names[i])};
+    }
+  }
+  count = mo_join_candidates(candidates, count, core->scale);
+  return mo_keep_quarters(core, false, candidates, count);
 }
 
 void mo_collide_convex_plane(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
@@ -163,9 +135,7 @@ void mo_collide_convex_plane(const mo_shape_pair *pair, double *gap, mo_manifold
   *gap = mo_dot(plane.normal, side.deepest) - plane.offset;
   if (*gap < margin) {
     mo_contact_candidate candidates[MO_SUPPORT_POINTS + 1];
-    int count = core->kind == MO_CORE_REVOLVED
-                    ? find_round_points(core, &plane, margin, candidates)
-                    : find_side_points(&side, &plane, *gap, margin, candidates);
+    int count = find_side_points(core, &plane, margin, &side, candidates);
     set_points_on_plane(pair, &plane, candidates, count, out);
   }
   mo_round_manifold(core->radius, 0.0, gap, out);

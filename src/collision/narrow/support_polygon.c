@@ -73,15 +73,15 @@ static bool is_level_disc(mo_vec3 direction) {
   return mo_square(direction.x) + mo_square(direction.z) <= mo_square(LEVEL);
 }
 
-void mo_rim_points(const mo_convex *core, int end, mo_vec3 direction, int count, mo_vec3 *points) {
+// The points around the disc at an end, from the one that is furthest in a direction on. Where the
+// disc is tilted by less than 0.03 degrees they are fixed in the shape, so that they do not wander.
+static void find_rim(const mo_convex *core, int end, mo_vec3 direction, mo_vec3 *points) {
   double radius = core->ends[end].disc, y = core->half_extents.y;
   mo_vec3 first = mo_scale(radius, out_of_axis(direction, LEVEL));
   mo_vec3 second = mo_v3(-first.z, 0.0, first.x), centre = mo_v3(0.0, end ? y : -y, 0.0);
-  int step = MO_RIM_POINTS / count;
-  for (int i = 0; i < count; i++) {
-    double cosine = circle[(size_t)(i * step)],
-           sine = circle[(size_t)((i * step + 6) % MO_RIM_POINTS)];
-    points[i] = mo_add_scaled(mo_add_scaled(centre, cosine, first), sine, second);
+  for (size_t i = 0; i < MO_RIM_POINTS; i++) {
+    points[i] = mo_add_scaled(mo_add_scaled(centre, circle[i], first),
+                              circle[(i + 6) % MO_RIM_POINTS], second);
   }
 }
 
@@ -94,7 +94,7 @@ static void add_cap(const mo_convex *core, mo_vec3 direction, double inclination
     return;
   }
   mo_vec3 points[MO_RIM_POINTS];
-  mo_rim_points(core, end, direction, MO_RIM_POINTS, points);
+  find_rim(core, end, direction, points);
   polygon->is_disc = true;
   // They turn about y clockwise seen from above.
   for (uint32_t i = 0; i < MO_RIM_POINTS; i++) {

@@ -28,12 +28,6 @@ typedef struct mo_support_polygon {
 /// @param direction unit, in the frame of the core, like the points
 mo_support_polygon mo_find_support_polygon(const mo_convex *core, mo_vec3 direction);
 
-/// `count` points around the disc at an end of a solid of revolution, starting with the one that is
-/// furthest in a direction. Where the disc is tilted by less than 0.03 degrees against the
-/// direction the points are fixed in the shape, so that they do not wander.
-/// @param count 4 or MO_RIM_POINTS
-void mo_rim_points(const mo_convex *core, int end, mo_vec3 direction, int count, mo_vec3 *points);
-
 /// Drops the other rim points of a disc whose quarters, counted from its lowest point, are all
 /// candidates. A disc that lies on a surface as a whole has more points than a manifold; its
 /// quarters turn it no way, whatever the surface is made of.

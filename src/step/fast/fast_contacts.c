@@ -5,6 +5,7 @@
 #include "parallel/parallel.h"
 #include "step/fast/due_pairs.h"
 #include "step/fast/look_ahead.h"
+#include "step/fast/plane_contacts.h"
 #include "step/union_contacts.h"
 #include "world/activity.h"
 #include "world/pair_order.h"
@@ -81,9 +82,9 @@ static bool is_in_joints(const mo_world *world, uint32_t slot) {
 
 // Adds points to those at which an edge or a corner of fast bodies touches. What joints hold does
 // not turn as it would alone.
-static void add_to_edge(const update_batch *all, const mo_moving_shape *a, const mo_moving_shape *b,
-                        bool has_joints, mo_manifold *manifold) {
-  double dt = all->reach->dt, least = all->reach->near;
+static void add_to_edge(const mo_contact_reach *reach, const mo_moving_shape *a,
+                        const mo_moving_shape *b, bool has_joints, mo_manifold *manifold) {
+  double dt = reach->dt, least = reach->near;
   bool is_hit =
       !has_joints && manifold->point_count < 3 && mo_speculate_impact(a, b, dt, least, manifold);
   if (!is_hit && manifold->point_count == 1) {
@@ -91,8 +92,19 @@ static void add_to_edge(const update_batch *all, const mo_moving_shape *a, const
   }
 }
 
-// Removes the points of shapes that are far apart and do not meet in the step, and adds points to
-// those at which fast bodies touch.
+void mo_fast_speculate(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair,
+                       const mo_moving_shape *a, const mo_moving_shape *b, double gap,
+                       mo_manifold *manifold) {
+  if (gap > 2.0 * reach->near) {
+    mo_speculate_far(a, b, reach->dt, manifold);
+  }
+  if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
+    bool has_joints = is_in_joints(world, pair->slot_a) || is_in_joints(world, pair->slot_b);
+    add_to_edge(reach, a, b, has_joints, manifold);
+  }
+}
+
+// Looks ahead where the shapes are far apart or come nearer.
 static void speculate(const update_batch *all, const mo_pair *pair, double gap, double ahead,
                       mo_manifold *manifold) {
   bool is_far = gap > 2.0 * all->reach->near;
@@ -104,14 +116,7 @@ static void speculate(const update_batch *all, const mo_pair *pair, double gap, 
                                             proxies[pair->proxy_a].shape),
                   b = mo_fast_falling_shape(all->world, all->reach, pair->slot_b,
                                             proxies[pair->proxy_b].shape);
-  if (is_far) {
-    mo_speculate_far(&a, &b, all->reach->dt, manifold);
-  }
-  if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
-    bool has_joints =
-        is_in_joints(all->world, pair->slot_a) || is_in_joints(all->world, pair->slot_b);
-    add_to_edge(all, &a, &b, has_joints, manifold);
-  }
+  mo_fast_speculate(all->world, all->reach, pair, &a, &b, gap, manifold);
 }
 
 // One side of a pair in an update.
@@ -194,15 +199,19 @@ static void update_pair(const update_batch *all, contact_update *update, double 
     mo_manifold_bring_back(&a, &b, lead, &manifold);
   }
   speculate(all, pair, gap, ahead, &manifold);
+  // Where other parts have points of a plane, they may go over to this one as soon as bodies move.
+  bool is_shared = mo_fast_share_plane(world, all->reach, pair, lead, ahead, &manifold) ==
+                   MO_UNION_PART_OF_PLANE;
   if (manifold.point_count == 0) {
     contact->point_count = 0;
-    pair->allowance = displacement + (gap - near);
+    pair->allowance = displacement + (is_shared ? 0.0 : gap - near);
     return;
   }
   mo_fast_contact_renew(world, &manifold, placed->a.center_of_mass, placed->b.center_of_mass,
                         contact);
   bool rolls = mo_fast_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count);
-  pair->allowance = displacement + mo_fast_contact_allowance(world, all->reach, pair, rolls);
+  double free = mo_fast_contact_allowance(world, all->reach, pair, rolls);
+  pair->allowance = displacement + (is_shared ? 0.0 : free);
 }
 
 // Reads the bodies of some pairs before it compares any, so that a processor waits for all of them

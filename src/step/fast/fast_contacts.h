@@ -54,6 +54,12 @@ mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint3
 /// change of velocity move it by v dt + g dt (dt + h) / 2.
 mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_reach *reach,
                                       uint32_t slot, uint32_t shape);
+/// Removes the points of shapes that are far apart and do not meet in the step, and adds points to
+/// those at which an edge or a corner of fast bodies touches.
+/// @param gap m, between the shapes
+void mo_fast_speculate(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair,
+                       const mo_moving_shape *a, const mo_moving_shape *b, double gap,
+                       mo_manifold *manifold);
 /// Replaces the manifold of a contact, which has points. Points whose features are the same keep
 /// their impulses. The centres of mass are those of the bodies.
 void mo_fast_contact_renew(const mo_world *world, const mo_manifold *manifold, mo_vec3 center_a,

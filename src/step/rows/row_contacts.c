@@ -8,6 +8,7 @@
 #include "step/stages.h"
 #include "step/surface_contacts.h"
 #include "step/union_contacts.h"
+#include "step/union_plane.h"
 #include "world/checks.h"
 #include "world/pair_order.h"
 
@@ -223,10 +224,49 @@ static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shap
   }
 }
 
+static double reach_of(const stage *s, const collided_pair *shapes) {
+  return shapes->ahead + least_margin(s->world);
+}
+
+// Collides two shapes of which none is a mesh.
+static void collide_shapes(const stage *s, const mo_moving_shape *a, const mo_moving_shape *b,
+                           double reach, mo_collision_cache *cache, mo_manifold *out) {
+  double gap;
+  mo_transform at_a = mo_moving_shape_placement(a), at_b = mo_moving_shape_placement(b);
+  mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
+                  reach, a->metre, cache, &gap, out);
+  mo_speculate(a, b, s->dt, out);
+}
+
+// Gives a contact its points of the plane that its face is part of, if there is one.
+static void share_plane(const stage *s, const mo_pair *pair, const collided_pair *shapes,
+                        mo_manifold *manifold) {
+  int side = mo_union_plane_side(s->world, pair);
+  if (side < 0 || manifold->point_count == 0 || !mo_union_may_have_plane(s->world, pair, side)) {
+    return;
+  }
+  mo_union_pair sides = mo_union_pair_of(pair, &shapes->a, &shapes->b, side);
+  mo_union_share share = MO_UNION_NO_PLANE;
+  mo_union_plane plane;
+  mo_union_plane_begin(s->world, &sides, manifold, side, &plane);
+  while (share == MO_UNION_NO_PLANE && mo_union_plane_next(&plane)) {
+    mo_collision_cache cache = {.kind = 0};
+    mo_manifold all;
+    collide_shapes(s, side == 0 ? &shapes->a : &plane.moving,
+                   side == 0 ? &plane.moving : &shapes->b, reach_of(s, shapes), &cache, &all);
+    share = mo_union_plane_share(&plane, side, mo_v3_zero(), &all);
+    *manifold = share == MO_UNION_NO_PLANE ? *manifold : all;
+  }
+}
+
 static void collide_surface(stage *s, const mo_pair *pair, const collided_pair *shapes) {
   mo_mesh_manifolds all;
   mo_find_surface_contacts(&shapes->a, &shapes->b, s->dt, least_margin(s->world), shapes->ahead,
                            false, &all);
+  for (int i = 0; i < all.count; i++) {
+    share_plane(s, pair, shapes, &all.manifolds[i]);
+  }
+  mo_union_drop_doubles(&all);
   for (int i = 0; i < all.count; i++) {
     put_contact(s, pair, shapes, &all.manifolds[i]);
   }
@@ -245,14 +285,9 @@ static void collide_pair(stage *s, mo_pair *pair, double impulse_scale) {
     collide_surface(s, pair, &shapes);
     return;
   }
-  double gap;
   mo_manifold manifold;
-  mo_transform placement_a = mo_moving_shape_placement(a);
-  mo_transform placement_b = mo_moving_shape_placement(b);
-  mo_collide_pair(a->body->shapes[a->shape].shape, &placement_a, b->body->shapes[b->shape].shape,
-                  &placement_b, shapes.ahead + least_margin(s->world), a->metre, &pair->cache, &gap,
-                  &manifold);
-  mo_speculate(a, b, s->dt, &manifold);
+  collide_shapes(s, a, b, reach_of(s, &shapes), &pair->cache, &manifold);
+  share_plane(s, pair, &shapes, &manifold);
   if (manifold.point_count > 0) {
     put_contact(s, pair, &shapes, &manifold);
   }

@@ -1,0 +1,59 @@
+#include "step/fast/plane_contacts.h"
+
+#include "step/fast/look_ahead.h"
+#include "step/union_contacts.h"
+
+static mo_moving_shape falling_shape(const mo_world *world, const mo_contact_reach *reach,
+                                     uint32_t slot, uint32_t proxy) {
+  return mo_fast_falling_shape(world, reach, slot, world->broad_phase.proxies[proxy].shape);
+}
+
+static mo_transform placement_after(const mo_moving_shape *moving, double time) {
+  mo_motion after = *moving->motion;
+  mo_fast_move_ahead(moving->body, time, &after);
+  return mo_body_shape_transform(moving->body, moving->shape, &after);
+}
+
+// Collides two shapes as the narrow phase does those of a pair.
+static void collide(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair,
+                    const mo_moving_shape *a, const mo_moving_shape *b, double lead, double ahead,
+                    mo_manifold *out) {
+  mo_transform at_a = placement_after(a, lead), at_b = placement_after(b, lead);
+  mo_collision_cache cache = {.kind = 0};
+  double near = 2.0 * reach->near, gap;
+  mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
+                  near + ahead, a->metre, &cache, &gap, out);
+  if (lead > 0.0) {
+    mo_moving_shape now_a = mo_fast_moving_shape(world, pair->slot_a, 0),
+                    now_b = mo_fast_moving_shape(world, pair->slot_b, 0);
+    mo_manifold_bring_back(&now_a, &now_b, lead, out);
+  }
+  if (out->point_count > 0 && (gap > near || ahead > 0.0)) {
+    mo_fast_speculate(world, reach, pair, a, b, gap, out);
+  }
+}
+
+mo_union_share mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
+                                   const mo_pair *pair, double lead, double ahead,
+                                   mo_manifold *manifold) {
+  int side = mo_union_plane_side(world, pair);
+  if (side < 0 || manifold->point_count == 0 || !mo_union_may_have_plane(world, pair, side)) {
+    return MO_UNION_NO_PLANE;
+  }
+  mo_moving_shape a = falling_shape(world, reach, pair->slot_a, pair->proxy_a),
+                  b = falling_shape(world, reach, pair->slot_b, pair->proxy_b);
+  mo_union_pair sides = mo_union_pair_of(pair, &a, &b, side);
+  mo_vec3 closing =
+      mo_sub(sides.mover->motion->linear_velocity, sides.fixed->motion->linear_velocity);
+  mo_union_plane plane;
+  mo_union_plane_begin(world, &sides, manifold, side, &plane);
+  mo_union_share share = MO_UNION_NO_PLANE;
+  while (share == MO_UNION_NO_PLANE && mo_union_plane_next(&plane)) {
+    mo_manifold all;
+    collide(world, reach, pair, side == 0 ? &a : &plane.moving, side == 0 ? &plane.moving : &b,
+            lead, ahead, &all);
+    share = mo_union_plane_share(&plane, side, mo_scale(lead, closing), &all);
+    *manifold = share == MO_UNION_NO_PLANE ? *manifold : all;
+  }
+  return share;
+}

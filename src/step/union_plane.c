@@ -1,0 +1,346 @@
+#include "step/union_plane.h"
+
+#include "collision/convex/closest_point.h"
+#include "step/union_contacts.h"
+#include "world/activity.h"
+
+// Of the bounding radius of the mover: points on a part to within it are as near as each other. It
+// is the round-off of the narrow phase.
+#define AS_NEAR 1e-6
+// Cosine of 0.36 degrees: such normals are of one face, which tips with the mover by so much.
+#define SAME_NORMAL 0.99998
+
+// --- the faces -------------------------------------------------------------------------------
+
+static bool is_known(const mo_union_plane *plane, mo_vec3 normal) {
+  for (uint32_t i = 0; i < plane->face_count; i++) {
+    if (mo_dot(plane->faces[i].normal, normal) > SAME_NORMAL) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Adds a face that looks to the mover. Of too many that which is least along the normal gives way.
+static void add_face(mo_union_plane *out, const mo_union_face *face) {
+  if (!(face->along > 0.0) || is_known(out, face->normal)) {
+    return;
+  }
+  uint32_t at = out->face_count;
+  if (at < MO_UNION_FACES) {
+    out->face_count++;
+  } else if (out->faces[--at].along >= face->along) {
+    return;
+  }
+  for (; at > 0 && out->faces[at - 1].along < face->along; at--) {
+    out->faces[at] = out->faces[at - 1];
+  }
+  out->faces[at] = *face;
+}
+
+// A contact of a part, at which faces are looked for.
+typedef struct touch {
+  const mo_shape *shape;
+  mo_transform at;
+  mo_vec3 point, normal; // world, on the part, from it
+  double width;          // m, around the point
+  mo_union_plane *out;
+} touch;
+
+static void add_face_in_frame(const touch *t, mo_vec3 normal, mo_vec3 point) {
+  mo_vec3 world_normal = mo_mat3_mul(t->at.rotation, normal);
+  mo_union_face face = {world_normal, mo_transform_point(t->at, point),
+                        mo_dot(world_normal, t->normal)};
+  add_face(t->out, &face);
+}
+
+static void list_faces_of_hull(const touch *t) {
+  const mo_hull *hull = t->shape->core.hull;
+  double radius = t->shape->core.radius;
+  mo_vec3 point = mo_transform_point_inverse(t->at, t->point);
+  for (uint32_t i = 0; i < hull->face_count; i++) {
+    const mo_face *face = &hull->faces[i];
+    mo_vec3 corner = hull->vertices[hull->face_loops[face->first_vertex]];
+    double height = mo_dot(face->normal, mo_sub(point, corner)) - radius;
+    if (fabs(height) <= t->width) {
+      add_face_in_frame(t, face->normal, mo_add_scaled(corner, radius, face->normal));
+    }
+  }
+}
+
+// Cosine of 25 degrees: of a mesh, whose narrow phase knows which edges are inner, normals that are
+// turned by more from a triangle are those of other faces.
+#define ALIGNED 0.9
+
+static bool add_triangle(void *user, uint32_t index) {
+  const touch *t = user;
+  mo_triangle triangle = mo_mesh_triangle(t->shape->mesh, index);
+  mo_vec3 point = mo_transform_point_inverse(t->at, t->point);
+  if (mo_distance_between(mo_triangle_closest_point(&triangle, point), point) <= t->width) {
+    mo_vec3 normal = mo_triangle_normal(&triangle);
+    double along = mo_dot(t->normal, mo_mat3_mul(t->at.rotation, normal));
+    if (fabs(along) > ALIGNED) {
+      add_face_in_frame(t, along > 0.0 ? normal : mo_neg(normal), triangle.corners[0]);
+    }
+  }
+  return true;
+}
+
+static void list_faces_of_mesh(touch *t) {
+  mo_vec3 point = mo_transform_point_inverse(t->at, t->point);
+  mo_bounds around = mo_bounds_expand((mo_bounds){point, point}, t->width);
+  mo_mesh_search(t->shape->mesh, around, add_triangle, t);
+}
+
+static void list_faces(const mo_union_pair *pair, const mo_manifold *manifold, int side,
+                       mo_union_plane *out) {
+  const mo_manifold_point *first = &manifold->points[0];
+  touch t = {.shape = pair->fixed->body->shapes[pair->fixed->shape].shape,
+             .at = mo_moving_shape_placement(pair->fixed),
+             .point = side == 0 ? first->point_b : first->point_a,
+             .normal = side == 0 ? mo_neg(manifold->normal) : manifold->normal,
+             .out = out};
+  t.width = mo_union_tolerances_of(t.shape, &t.at, t.point, out->size).width;
+  if (mo_shape_is_surface(t.shape)) {
+    list_faces_of_mesh(&t);
+  } else if (t.shape->core.kind == MO_CORE_HULL) {
+    list_faces_of_hull(&t);
+  }
+}
+
+// --- the parts -------------------------------------------------------------------------------
+
+static uint64_t order_of(uint32_t slot, uint32_t shape) { return (uint64_t)slot << 32 | shape; }
+
+// What is near the shape of a mover.
+typedef struct neighbour {
+  uint32_t slot, proxy;
+} neighbour;
+
+// Reads an edge of the contacts of a mover. Returns whether it leads to a part of a union that is
+// near the shape with that proxy.
+static bool read_edge(const mo_world *world, uint32_t edge, uint32_t mover, uint32_t own,
+                      uint32_t fixed, neighbour *out) {
+  const mo_contact_record *r = &world->pairs.records.records[mo_contact_of_edge(edge)];
+  bool is_a = r->slot_a == mover;
+  *out = is_a ? (neighbour){r->slot_b, r->proxy_b} : (neighbour){r->slot_a, r->proxy_a};
+  return r->flags & MO_CONTACT_NEAR && !(r->flags & MO_CONTACT_PART) &&
+         (is_a ? r->proxy_a : r->proxy_b) == own && mo_union_has_both(world, fixed, out->slot);
+}
+
+int mo_union_plane_side(const mo_world *world, const mo_pair *pair) {
+  bool moves_a = mo_world_is_dynamic(world, pair->slot_a),
+       moves_b = mo_world_is_dynamic(world, pair->slot_b);
+  return moves_a == moves_b ? -1 : moves_a ? 0 : 1;
+}
+
+bool mo_union_may_have_plane(const mo_world *world, const mo_pair *pair, int side) {
+  const mo_contact_store *store = &world->pairs.records;
+  bool is_a = side == 0;
+  uint32_t mover = is_a ? pair->slot_a : pair->slot_b, own = is_a ? pair->proxy_a : pair->proxy_b;
+  neighbour fixed =
+      is_a ? (neighbour){pair->slot_b, pair->proxy_b} : (neighbour){pair->slot_a, pair->proxy_a};
+  const mo_placed_shape *shapes = world->bodies[fixed.slot].shapes;
+  bool may = !mo_union_is_settled(shapes[world->broad_phase.proxies[fixed.proxy].shape].shape);
+  for (uint32_t edge = store->firsts[mover]; edge != MO_NO_CONTACT && !may;
+       edge = store->edges[edge].next) {
+    neighbour other;
+    may = read_edge(world, edge, mover, own, fixed.slot, &other) && other.proxy != fixed.proxy;
+  }
+  return may;
+}
+
+// Lists the shapes of the union that are near the shape of the mover. Returns false for too many.
+static bool list_parts(const mo_world *world, const mo_union_pair *pair, mo_union_plane *out) {
+  const mo_contact_store *store = &world->pairs.records;
+  out->count = 0;
+  for (uint32_t edge = store->firsts[pair->mover_slot]; edge != MO_NO_CONTACT;
+       edge = store->edges[edge].next) {
+    neighbour other;
+    if (!read_edge(world, edge, pair->mover_slot, pair->mover_proxy, pair->fixed_slot, &other)) {
+      continue;
+    }
+    if (out->count == MO_UNION_PARTS) {
+      return false;
+    }
+    uint32_t shape = world->broad_phase.proxies[other.proxy].shape;
+    mo_union_part *part = &out->parts[out->count++];
+    const mo_body *body = &world->bodies[other.slot];
+    part->shape = body->shapes[shape].shape;
+    part->at = mo_body_shape_transform(body, shape, &world->motions[other.slot]);
+    part->order = order_of(other.slot, shape);
+  }
+  return true;
+}
+
+// --- the plane -------------------------------------------------------------------------------
+
+// m: how far the highest point of a convex part is over the plane of a face.
+static double top_of(const mo_union_part *part, const mo_union_face *of) {
+  const mo_convex *core = &part->shape->core;
+  mo_vec3 local = mo_mat3_mul_transposed(part->at.rotation, of->normal);
+  mo_vec3 top = mo_transform_point(part->at, mo_convex_furthest(core, local));
+  return mo_dot(of->normal, mo_sub(top, of->point)) + core->radius;
+}
+
+// Sets how the parts are to a plane. Returns how many of them may have a face in it.
+static uint32_t set_levels(const mo_union_face *of, mo_union_plane *out) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < out->count; i++) {
+    mo_union_part *part = &out->parts[i];
+    part->is_level = part->rises = true;
+    if (part->shape->core.kind != MO_CORE_MANY && !mo_shape_is_unbounded(part->shape)) {
+      mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, of->point, out->size);
+      double top = top_of(part, of);
+      part->is_level = fabs(top) <= t.height;
+      part->rises = top > t.height;
+    }
+    count += part->is_level;
+  }
+  return count;
+}
+
+// Sets how far the parts that are level are from the centre of the mover, brought to the plane.
+static void set_distances(const mo_union_face *of, mo_union_plane *out) {
+  const mo_moving_shape *mover = out->pair->mover;
+  mo_vec3 local = mover->body->shapes[mover->shape].shape->centroid;
+  mo_vec3 centre = mo_transform_point(mo_moving_shape_placement(mover), local);
+  double height = mo_dot(of->normal, mo_sub(centre, of->point));
+  mo_vec3 on_plane = mo_add_scaled(centre, -height, of->normal);
+  for (uint32_t i = 0; i < out->count; i++) {
+    mo_union_part *part = &out->parts[i];
+    mo_surface_point found;
+    part->apart =
+        part->is_level && mo_shape_closest_point(part->shape, part->at, on_plane, INFINITY, &found)
+            ? mo_max(found.distance, 0.0)
+            : INFINITY;
+  }
+}
+
+// Puts the plane of a face in the place of the fixed shape.
+static void set_plane(const mo_union_face *of, mo_union_plane *out) {
+  const mo_moving_shape *fixed = out->pair->fixed;
+  mo_pose pose = mo_motion_pose(fixed->motion);
+  mo_vec3 normal = mo_quat_rotate_inverse(pose.orientation, of->normal);
+  mo_vec3 point = mo_quat_rotate_inverse(pose.orientation, mo_sub(of->point, pose.position));
+  out->shape = (mo_shape){.class = &mo_plane_class,
+                          .core = {.kind = MO_CORE_NONE},
+                          .normal = normal,
+                          .offset = mo_dot(normal, point),
+                          .bounding_radius = INFINITY,
+                          .inner_radius = INFINITY};
+  out->placed = (mo_placed_shape){.shape = &out->shape, .pose = mo_pose_identity()};
+  out->body = *fixed->body;
+  out->body.shapes = &out->placed;
+  out->body.shape_count = 1;
+  out->body.shapes_are_at_origin = true;
+  out->moving = *fixed;
+  out->moving.body = &out->body;
+  out->moving.shape = 0;
+}
+
+void mo_union_plane_begin(const mo_world *world, const mo_union_pair *pair,
+                          const mo_manifold *manifold, int side, mo_union_plane *out) {
+  out->pair = pair;
+  out->size = pair->mover->body->shapes[pair->mover->shape].shape->bounding_radius;
+  out->face_count = out->tried = 0;
+  if (list_parts(world, pair, out)) {
+    list_faces(pair, manifold, side, out);
+  }
+}
+
+bool mo_union_plane_next(mo_union_plane *plane) {
+  const mo_moving_shape *fixed = plane->pair->fixed;
+  uint32_t least = mo_union_is_settled(fixed->body->shapes[fixed->shape].shape) ? 2 : 1;
+  while (plane->tried < plane->face_count) {
+    const mo_union_face *face = &plane->faces[plane->tried++];
+    if (set_levels(face, plane) >= least) {
+      set_distances(face, plane);
+      set_plane(face, plane);
+      return true;
+    }
+  }
+  return false;
+}
+
+// --- the share -------------------------------------------------------------------------------
+
+static mo_vec3 normal_of(const mo_union_plane *plane) {
+  return plane->faces[plane->tried - 1].normal;
+}
+
+// Whether a point of the plane is on the surface of a part.
+static bool is_on(const mo_union_plane *plane, const mo_union_part *part, mo_vec3 point) {
+  mo_surface_point found;
+  mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, point, plane->size);
+  return mo_shape_closest_point(part->shape, part->at, point, t.width, &found) &&
+         fabs(mo_dot(normal_of(plane), mo_sub(point, found.position))) <= t.height;
+}
+
+static bool precedes(const mo_union_part *a, const mo_union_part *b, double equal) {
+  return a->apart < b->apart - equal || (a->apart <= b->apart + equal && a->order < b->order);
+}
+
+// The part that has a point. On a seam it is the one that is nearest to the centre of the mover:
+// with another one, into which the mover has hardly come, it may overlap least along the seam, and
+// then the narrow phase finds another face there.
+static const mo_union_part *part_at(const mo_union_plane *plane, mo_vec3 point) {
+  const mo_union_part *best = NULL;
+  for (uint32_t i = 0; i < plane->count; i++) {
+    const mo_union_part *part = &plane->parts[i];
+    if (part->is_level && is_on(plane, part, point) &&
+        (!best || precedes(part, best, AS_NEAR * plane->size))) {
+      best = part;
+    }
+  }
+  return best;
+}
+
+static bool is_covered(const mo_union_plane *plane, mo_vec3 point) {
+  for (uint32_t i = 0; i < plane->count; i++) {
+    const mo_union_part *part = &plane->parts[i];
+    mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, point, plane->size);
+    if (part->rises && mo_union_rises(part->shape, &part->at, point, normal_of(plane), &t)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+mo_union_share mo_union_plane_share(const mo_union_plane *plane, int side, mo_vec3 led,
+                                    mo_manifold *manifold) {
+  mo_manifold own = {.normal = manifold->normal};
+  uint64_t own_order = order_of(plane->pair->fixed_slot, plane->pair->fixed->shape);
+  if (manifold->point_count == 0) {
+    return MO_UNION_NO_PLANE;
+  }
+  for (int i = 0; i < manifold->point_count; i++) {
+    const mo_manifold_point *p = &manifold->points[i];
+    mo_vec3 on_plane = mo_sub(side == 0 ? p->point_b : p->point_a, led);
+    const mo_union_part *part = part_at(plane, on_plane);
+    if (!part || is_covered(plane, on_plane)) {
+      return MO_UNION_NO_PLANE;
+    }
+    if (part->order == own_order) {
+      own.points[own.point_count++] = *p;
+    }
+  }
+  bool is_all = own.point_count == manifold->point_count;
+  *manifold = own;
+  return is_all ? MO_UNION_ALL_OF_PLANE : MO_UNION_PART_OF_PLANE;
+}
+
+void mo_union_drop_doubles(mo_mesh_manifolds *all) {
+  int kept = 0;
+  for (int i = 0; i < all->count; i++) {
+    const mo_manifold *m = &all->manifolds[i];
+    bool is_double = m->point_count == 0;
+    for (int k = 0; k < kept; k++) {
+      is_double = is_double || mo_dot(all->manifolds[k].normal, m->normal) > SAME_NORMAL;
+    }
+    if (!is_double) {
+      all->manifolds[kept++] = *m;
+    }
+  }
+  all->count = kept;
+}
