@@ -271,22 +271,24 @@ static bool is_on_union(const mo_union_judgement *j, const mo_union_contact *k, 
          find_cover(j, point, test.width, has_surface, &test);
 }
 
+// m: how far a point is below the plane of k.
+static double depth_under(const mo_union_contact *k, mo_vec3 point) {
+  return -mo_dot(k->normal, mo_sub(point, k->points[0]));
+}
+
 // Sets where the mover is touched with the normal of a turn, whose point is on the surface. Returns
-// whether the surface goes on to there: past its end the plane with that normal says nothing.
+// whether the surface goes on to there: past its end the plane with that normal says nothing. What
+// comes to a ramp touches its plane before it, under the plane of k.
 static bool set_turn(mo_union_judgement *j, const mo_union_contact *k, mo_union_turn *turn) {
   mo_union_contact *i = &j->contact;
   place_mover(j->world, i);
   turn->on_mover = lowest_of(i, turn->normal);
   turn->separation = mo_dot(turn->normal, mo_sub(turn->on_mover, turn->point));
   turn->on_fixed = mo_add_scaled(turn->on_mover, -turn->separation, turn->normal);
+  double below = depth_under(k, turn->on_fixed);
   return mo_is_finite(turn->separation) &&
          mo_v3_is_finite(mo_add(turn->on_mover, turn->on_fixed)) &&
-         is_on_union(j, k, turn->on_fixed);
-}
-
-// m: how far a point is below the plane of k.
-static double depth_under(const mo_union_contact *k, mo_vec3 point) {
-  return -mo_dot(k->normal, mo_sub(point, k->points[0]));
+         is_on_union(j, k, mo_add_scaled(turn->on_fixed, mo_max(below, 0.0), k->normal));
 }
 
 // Whether a point is near enough to the plane of k: what goes down or tips in the step would touch
