@@ -154,6 +154,129 @@ function driveFloor(world, bodies, name) {
   }
 }
 
+const TILE = 0.9
+
+/** Floors of the same size. @type {Record<string, any[]>} */
+const GROUNDS = {
+  box: [{ shape: { type: 'box', halfExtents: [7 * TILE, 0.5, 7 * TILE] }, position: [0, -0.5, 0] }],
+  plane: [{ shape: { type: 'plane' } }],
+  'box tiles': Array.from({ length: 196 }, (_, i) => ({
+    shape: { type: 'box', halfExtents: [TILE / 2, 0.5, TILE / 2] },
+    position: [TILE * ((i % 14) - 6.5), -0.5, TILE * (Math.floor(i / 14) - 6.5)],
+  })),
+}
+
+/** How a body that falls on its edge rocks. @param {string} solver @param {string} ground @param {any} shape @param {number} k */
+function rock(solver, ground, shape, k) {
+  const world = new World({ solver: /** @type {any} */ (solver), warnings: false })
+  for (const body of GROUNDS[ground]) world.createBody({ type: 'static', ...body })
+  const half = 0.05 + 0.025 * k
+  const body = world.createBody({
+    ...{ shape, position: [0.13 * k, 0.75, 0.07 * k], allowSleep: false },
+    orientation: [
+      Math.sin(half) * Math.cos(0.7 * k),
+      0,
+      Math.sin(half) * Math.sin(0.7 * k),
+      Math.cos(half),
+    ],
+    ...{ linearVelocity: [0.4, 0, 0.2], angularVelocity: [0, 0.3, 0] },
+  })
+  const path = Array.from({ length: 60 }, () => {
+    world.step(1 / 60)
+    return [...body.position, ...body.orientation]
+  })
+  world.free()
+  return path
+}
+
+/** m: of twelve ways to fall, the median and the largest difference to one box. @param {string} solver @param {string} ground @param {any} shape */
+function differences(solver, ground, shape) {
+  const all = Array.from({ length: 12 }, (_, k) =>
+    apart(rock(solver, ground, shape, k), rock(solver, 'box', shape, k)),
+  ).sort((a, b) => a - b)
+  return { median: all[6], most: all[11] }
+}
+
+describe('what rocks over flush tiles moves as over one box', () => {
+  const capsule = { type: 'capsule', radius: 0.2, halfHeight: 0.5 }
+  const cylinder = { type: 'cylinder', radius: 0.4, halfHeight: 0.3 }
+  for (const solver of ['exact', 'block-pgs']) {
+    test(`capsules, with ${solver}`, () => {
+      const { median, most } = differences(solver, 'box tiles', capsule)
+      assert.ok(median < 1e-9 && most < 1e-4, `${median}, ${most} m`)
+    })
+    test(`cylinders, with ${solver}`, () => {
+      const { median, most } = differences(solver, 'box tiles', cylinder)
+      assert.ok(median < 5e-4 && most < 3e-3, `${median}, ${most} m`)
+    })
+  }
+  for (const solver of SOLVERS)
+    test(`and over a plane, with ${solver}`, () => {
+      const { most } = differences(solver, 'plane', cylinder)
+      assert.ok(most < 1e-9, `${most} m`)
+    })
+})
+
+const SLOPE = Math.tan(0.12)
+/** A ramp that begins where x is 0. @type {Record<string, any[]>} */
+const RAMPS = {
+  'a mesh': [
+    {
+      type: 'mesh',
+      vertices: [-10, 0, 10].flatMap((x) => [-5, 5].flatMap((z) => [x, SLOPE * Math.max(0, x), z])),
+      indices: [0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4],
+    },
+  ],
+  'a wedge on a floor': [
+    { type: 'box', halfExtents: [15, 0.5, 5], position: [5, -0.5, 0] },
+    {
+      type: 'hull',
+      points: [-5, 5].flatMap((z) => [
+        [0, 0, z],
+        [10, 10 * SLOPE, z],
+        [10, 0, z],
+      ]),
+    },
+  ],
+  'a block beside a floor': [
+    { type: 'box', halfExtents: [5, 0.5, 5], position: [-5, -0.5, 0] },
+    {
+      type: 'hull',
+      points: [-5, 5].flatMap((z) => [
+        [0, -1, z],
+        [0, 0, z],
+        [10, 10 * SLOPE, z],
+        [10, -1, z],
+      ]),
+    },
+  ],
+}
+
+describe('what slides up a ramp that begins at a seam does so as on one mesh', () => {
+  const half = { type: 'box', halfExtents: [0.3, 0.3, 0.3] }
+  /** How far it comes. @param {string} ramp @param {any} shape @param {string} solver @param {number} k */
+  const climb = (ramp, shape, solver, k) => {
+    const world = new World({ solver: /** @type {any} */ (solver), warnings: false })
+    for (const { position, ...part } of RAMPS[ramp])
+      world.createBody({ type: 'static', shape: part, friction: 0, ...(position && { position }) })
+    const position = [-2 - 0.037 * k, 0.3, 0.1]
+    const body = world.createBody({ shape, position, linearVelocity: [4, 0, 0], friction: 0 })
+    for (let i = 0; i < 55; i++) world.step(1 / 60)
+    const [x] = body.position
+    world.free()
+    return x
+  }
+  for (const solver of SOLVERS)
+    for (const ramp of ['a wedge on a floor', 'a block beside a floor'])
+      for (const shape of [half, { type: 'sphere', radius: 0.3 }])
+        test(`a ${shape.type} on ${ramp}, with ${solver}`, () => {
+          for (let k = 0; k < 12; k++) {
+            const off = climb(ramp, shape, solver, k) - climb('a mesh', shape, solver, k)
+            assert.ok(Math.abs(off) < 0.06, `${off} m from ${k}`)
+          }
+        })
+})
+
 describe('kinematic tiles with one motion are one floor', () => {
   const floor = { half: /** @type {[number, number]} */ ([4, 4]), place: 0, friction: 0, size: 0.7 }
   const slider = {
