@@ -130,6 +130,9 @@ typedef struct mo_union_tolerances {
   double least;         ///< what is over a point by less does not rise from it
 } mo_union_tolerances;
 
+/// m: those widths and heights where no mesh takes part.
+double mo_union_seam_width(double size);
+double mo_union_step_height(double size);
 /// @param shape with a point, placed `at`: of a mesh they are wider by the rounding of its corners
 /// @param size m, the bounding radius of the mover
 mo_union_tolerances mo_union_tolerances_of(const mo_shape *shape, const mo_transform *at,

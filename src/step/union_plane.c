@@ -175,12 +175,20 @@ static bool list_parts(const mo_world *world, const mo_union_pair *pair, mo_unio
 
 // --- the plane -------------------------------------------------------------------------------
 
-// m: how far the highest point of a convex part is over the plane of a face.
-static double top_of(const mo_union_part *part, const mo_union_face *of) {
+// m: how far the highest point of a convex part is over the plane of a face. Sets its own face
+// there.
+static double top_of(const mo_union_face *of, mo_union_part *part) {
   const mo_convex *core = &part->shape->core;
-  mo_vec3 local = mo_mat3_mul_transposed(part->at.rotation, of->normal);
-  mo_vec3 top = mo_transform_point(part->at, mo_convex_furthest(core, local));
-  return mo_dot(of->normal, mo_sub(top, of->point)) + core->radius;
+  mo_vec3 local = mo_mat3_mul_transposed(part->at.rotation, of->normal), top;
+  if (core->kind == MO_CORE_HULL) {
+    uint32_t vertex = mo_hull_support_vertex(core->hull, local);
+    const mo_face *face = &core->hull->faces[mo_hull_face_at_vertex(core->hull, vertex, local)];
+    part->face = mo_dot(face->normal, local) > SAME_NORMAL ? face : NULL;
+    top = core->hull->vertices[vertex];
+  } else {
+    top = mo_convex_furthest(core, local);
+  }
+  return mo_dot(of->normal, mo_sub(mo_transform_point(part->at, top), of->point)) + core->radius;
 }
 
 // Sets how the parts are to a plane. Returns how many of them may have a face in it.
@@ -189,32 +197,62 @@ static uint32_t set_levels(const mo_union_face *of, mo_union_plane *out) {
   for (uint32_t i = 0; i < out->count; i++) {
     mo_union_part *part = &out->parts[i];
     part->is_level = part->rises = true;
+    part->face = NULL;
     if (part->shape->core.kind != MO_CORE_MANY && !mo_shape_is_unbounded(part->shape)) {
-      mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, of->point, out->size);
-      double top = top_of(part, of);
-      part->is_level = fabs(top) <= t.height;
-      part->rises = top > t.height;
+      double top = top_of(of, part), height = mo_union_step_height(out->size);
+      bool has_face = part->shape->core.kind != MO_CORE_HULL || part->face;
+      part->is_level = has_face && fabs(top) <= height;
+      part->rises = top > height;
     }
     count += part->is_level;
   }
   return count;
 }
 
-// Sets how far the parts that are level are from the centre of the mover, brought to the plane.
-static void set_distances(const mo_union_face *of, mo_union_plane *out) {
-  const mo_moving_shape *mover = out->pair->mover;
+// m: how far a point of its plane is outside of a face; negative inside.
+static double outside_of(const mo_union_part *part, mo_vec3 point) {
+  const mo_hull *hull = part->shape->core.hull;
+  const uint32_t *loop = &hull->face_loops[part->face->first_vertex];
+  mo_vec3 p = mo_transform_point_inverse(part->at, point);
+  double outside = -INFINITY, least = INFINITY; // squared
+  mo_vec3 from = hull->vertices[loop[part->face->vertex_count - 1]];
+  for (uint32_t i = 0; i < part->face->vertex_count; i++) {
+    mo_vec3 to = hull->vertices[loop[i]], along = mo_sub(to, from), way = mo_sub(p, from);
+    mo_vec3 out = mo_cross(along, part->face->normal);
+    double side = mo_dot(out, way), squared = mo_length_squared(along);
+    double at = mo_clamp(mo_dot(along, way) / squared, 0.0, 1.0);
+    outside = mo_max(outside, side / sqrt(squared));
+    least = mo_min(least, mo_length_squared(mo_add_scaled(way, -at, along)));
+    from = to;
+  }
+  return outside > 0.0 ? sqrt(least) : outside;
+}
+
+// m: how far a point of the plane is from the surface of a part; infinite where it is further than
+// a reach. Negative inside of a face that is known.
+static double distance_to(const mo_union_plane *plane, const mo_union_part *part, mo_vec3 point,
+                          double reach) {
+  mo_surface_point found;
+  if (part->face) {
+    double most = part->shape->core.hull->radius + reach;
+    bool is_far = mo_length_squared(mo_sub(point, part->at.translation)) > most * most;
+    double outside = is_far ? INFINITY : outside_of(part, point);
+    return outside <= reach ? outside : INFINITY;
+  }
+  if (!mo_shape_closest_point(part->shape, part->at, point, reach, &found)) {
+    return INFINITY;
+  }
+  mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, point, plane->size);
+  mo_vec3 normal = plane->faces[plane->tried - 1].normal;
+  bool is_level = fabs(mo_dot(normal, mo_sub(point, found.position))) <= t.height;
+  return is_level ? mo_max(found.distance, 0.0) : INFINITY;
+}
+
+static mo_vec3 centre_on(const mo_union_face *of, const mo_moving_shape *mover) {
   mo_vec3 local = mover->body->shapes[mover->shape].shape->centroid;
   mo_vec3 centre = mo_transform_point(mo_moving_shape_placement(mover), local);
   double height = mo_dot(of->normal, mo_sub(centre, of->point));
-  mo_vec3 on_plane = mo_add_scaled(centre, -height, of->normal);
-  for (uint32_t i = 0; i < out->count; i++) {
-    mo_union_part *part = &out->parts[i];
-    mo_surface_point found;
-    part->apart =
-        part->is_level && mo_shape_closest_point(part->shape, part->at, on_plane, INFINITY, &found)
-            ? mo_max(found.distance, 0.0)
-            : INFINITY;
-  }
+  return mo_add_scaled(centre, -height, of->normal);
 }
 
 // Puts the plane of a face in the place of the fixed shape.
@@ -255,7 +293,7 @@ bool mo_union_plane_next(mo_union_plane *plane) {
   while (plane->tried < plane->face_count) {
     const mo_union_face *face = &plane->faces[plane->tried++];
     if (set_levels(face, plane) >= least) {
-      set_distances(face, plane);
+      plane->centre = centre_on(face, plane->pair->mover);
       set_plane(face, plane);
       return true;
     }
@@ -265,32 +303,34 @@ bool mo_union_plane_next(mo_union_plane *plane) {
 
 // --- the share -------------------------------------------------------------------------------
 
-static mo_vec3 normal_of(const mo_union_plane *plane) {
-  return plane->faces[plane->tried - 1].normal;
+// Whether a part is nearer to the centre of the mover than another one, or as near and before it.
+static bool precedes(const mo_union_plane *plane, const mo_union_part *a, const mo_union_part *b) {
+  double of_a = mo_max(distance_to(plane, a, plane->centre, INFINITY), 0.0),
+         of_b = mo_max(distance_to(plane, b, plane->centre, INFINITY), 0.0);
+  double equal = AS_NEAR * plane->size;
+  return of_a < of_b - equal || (of_a <= of_b + equal && a->order < b->order);
 }
 
-// Whether a point of the plane is on the surface of a part.
-static bool is_on(const mo_union_plane *plane, const mo_union_part *part, mo_vec3 point) {
-  mo_surface_point found;
-  mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, point, plane->size);
-  return mo_shape_closest_point(part->shape, part->at, point, t.width, &found) &&
-         fabs(mo_dot(normal_of(plane), mo_sub(point, found.position))) <= t.height;
-}
-
-static bool precedes(const mo_union_part *a, const mo_union_part *b, double equal) {
-  return a->apart < b->apart - equal || (a->apart <= b->apart + equal && a->order < b->order);
+// m: up to where a point beside a part is on it.
+static double width_of(const mo_union_plane *plane, const mo_union_part *part, mo_vec3 point) {
+  return part->face ? mo_union_seam_width(plane->size)
+                    : mo_union_tolerances_of(part->shape, &part->at, point, plane->size).width;
 }
 
 // The part that has a point. On a seam it is the one that is nearest to the centre of the mover:
 // with another one, into which the mover has hardly come, it may overlap least along the seam, and
-// then the narrow phase finds another face there.
-static const mo_union_part *part_at(const mo_union_plane *plane, mo_vec3 point) {
+// then the narrow phase finds another face there. Sets how far the point is from its rim.
+static const mo_union_part *part_at(const mo_union_plane *plane, mo_vec3 point, double *room) {
   const mo_union_part *best = NULL;
   for (uint32_t i = 0; i < plane->count; i++) {
     const mo_union_part *part = &plane->parts[i];
-    if (part->is_level && is_on(plane, part, point) &&
-        (!best || precedes(part, best, AS_NEAR * plane->size))) {
+    double distance = INFINITY;
+    if (part->is_level) {
+      distance = distance_to(plane, part, point, width_of(plane, part, point));
+    }
+    if (distance < INFINITY && (!best || precedes(plane, part, best))) {
       best = part;
+      *room = mo_max(-distance, 0.0);
     }
   }
   return best;
@@ -299,28 +339,34 @@ static const mo_union_part *part_at(const mo_union_plane *plane, mo_vec3 point) 
 static bool is_covered(const mo_union_plane *plane, mo_vec3 point) {
   for (uint32_t i = 0; i < plane->count; i++) {
     const mo_union_part *part = &plane->parts[i];
+    if (!part->rises) {
+      continue;
+    }
     mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, point, plane->size);
-    if (part->rises && mo_union_rises(part->shape, &part->at, point, normal_of(plane), &t)) {
+    if (mo_union_rises(part->shape, &part->at, point, plane->faces[plane->tried - 1].normal, &t)) {
       return true;
     }
   }
   return false;
 }
 
-mo_union_share mo_union_plane_share(const mo_union_plane *plane, int side, mo_vec3 led,
+mo_union_share mo_union_plane_share(mo_union_plane *plane, int side, mo_vec3 led,
                                     mo_manifold *manifold) {
   mo_manifold own = {.normal = manifold->normal};
   uint64_t own_order = order_of(plane->pair->fixed_slot, plane->pair->fixed->shape);
+  plane->room = INFINITY;
   if (manifold->point_count == 0) {
     return MO_UNION_NO_PLANE;
   }
   for (int i = 0; i < manifold->point_count; i++) {
     const mo_manifold_point *p = &manifold->points[i];
     mo_vec3 on_plane = mo_sub(side == 0 ? p->point_b : p->point_a, led);
-    const mo_union_part *part = part_at(plane, on_plane);
+    double room;
+    const mo_union_part *part = part_at(plane, on_plane, &room);
     if (!part || is_covered(plane, on_plane)) {
       return MO_UNION_NO_PLANE;
     }
+    plane->room = mo_min(plane->room, room);
     if (part->order == own_order) {
       own.points[own.point_count++] = *p;
     }

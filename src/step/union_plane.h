@@ -17,10 +17,10 @@
 typedef struct mo_union_part {
   const mo_shape *shape;
   mo_transform at;
-  bool is_level;  ///< it may have a face in the plane
-  bool rises;     ///< it may be higher than the plane somewhere
-  double apart;   ///< m, from the centre of the mover on the plane
-  uint64_t order; ///< in which parts that are as near come
+  bool is_level;       ///< it may have a face in the plane
+  bool rises;          ///< it may be higher than the plane somewhere
+  const mo_face *face; ///< of a hull, in the plane; null: it is not known
+  uint64_t order;      ///< in which parts that are as near come
 } mo_union_part;
 
 /// A pair of a body that moves and a part of a union.
@@ -56,7 +56,9 @@ typedef struct mo_union_plane {
   uint32_t face_count;
   mo_union_face faces[MO_UNION_FACES]; ///< the one that is most along the contact's normal first
   uint32_t tried;                      ///< faces, of which the last one is that of the plane
-  double size;                         ///< m, of the mover
+  double room; ///< m: the points of a share stay on their parts as long as the mover moves by less
+  mo_vec3 centre; ///< of the mover, brought to the plane
+  double size;    ///< m, of the mover
   uint32_t count;
   mo_union_part parts[MO_UNION_PARTS];
 } mo_union_plane;
@@ -82,10 +84,10 @@ void mo_union_plane_begin(const mo_world *world, const mo_union_pair *pair,
 /// @returns false if there is none
 bool mo_union_plane_next(mo_union_plane *plane);
 
-/// Leaves of a manifold of the mover with the plane the points of this part.
+/// Leaves of a manifold of the mover with the plane the points of this part, and sets `room`.
 /// @param led m: how far the points on the plane are ahead of where they are now
 /// @param[in,out] manifold is not changed where there is no plane
-mo_union_share mo_union_plane_share(const mo_union_plane *plane, int side, mo_vec3 led,
+mo_union_share mo_union_plane_share(mo_union_plane *plane, int side, mo_vec3 led,
                                     mo_manifold *manifold);
 
 /// Drops of the manifolds of a mesh those without points, and those that have the same share as

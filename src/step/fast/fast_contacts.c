@@ -199,19 +199,18 @@ static void update_pair(const update_batch *all, contact_update *update, double 
     mo_manifold_bring_back(&a, &b, lead, &manifold);
   }
   speculate(all, pair, gap, ahead, &manifold);
-  // Where other parts have points of a plane, they may go over to this one as soon as bodies move.
-  bool is_shared = mo_fast_share_plane(world, all->reach, pair, lead, ahead, &manifold) ==
-                   MO_UNION_PART_OF_PLANE;
+  double room = mo_fast_share_plane(world, all->reach, pair, lead, ahead, &manifold);
+  bool rolls =
+      mo_fast_shapes_roll(placed->a.shape, placed->b.shape, (uint32_t)manifold.point_count);
+  double free = mo_min(room, mo_fast_contact_allowance(world, all->reach, pair, rolls));
   if (manifold.point_count == 0) {
     contact->point_count = 0;
-    pair->allowance = displacement + (is_shared ? 0.0 : gap - near);
+    pair->allowance = displacement + (room < INFINITY ? free : gap - near);
     return;
   }
   mo_fast_contact_renew(world, &manifold, placed->a.center_of_mass, placed->b.center_of_mass,
                         contact);
-  bool rolls = mo_fast_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count);
-  double free = mo_fast_contact_allowance(world, all->reach, pair, rolls);
-  pair->allowance = displacement + (is_shared ? 0.0 : free);
+  pair->allowance = displacement + free;
 }
 
 // Reads the bodies of some pairs before it compares any, so that a processor waits for all of them

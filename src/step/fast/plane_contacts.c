@@ -33,12 +33,11 @@ static void collide(const mo_world *world, const mo_contact_reach *reach, const 
   }
 }
 
-mo_union_share mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
-                                   const mo_pair *pair, double lead, double ahead,
-                                   mo_manifold *manifold) {
+double mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
+                           const mo_pair *pair, double lead, double ahead, mo_manifold *manifold) {
   int side = mo_union_plane_side(world, pair);
   if (side < 0 || manifold->point_count == 0 || !mo_union_may_have_plane(world, pair, side)) {
-    return MO_UNION_NO_PLANE;
+    return INFINITY;
   }
   mo_moving_shape a = falling_shape(world, reach, pair->slot_a, pair->proxy_a),
                   b = falling_shape(world, reach, pair->slot_b, pair->proxy_b);
@@ -55,5 +54,5 @@ mo_union_share mo_fast_share_plane(const mo_world *world, const mo_contact_reach
     share = mo_union_plane_share(&plane, side, mo_scale(lead, closing), &all);
     *manifold = share == MO_UNION_NO_PLANE ? *manifold : all;
   }
-  return share;
+  return share == MO_UNION_PART_OF_PLANE ? plane.room : INFINITY;
 }

@@ -9,6 +9,7 @@
 /// @param lead s: how far ahead the shapes were compared
 /// @param ahead m: how far they may come nearer in the step
 /// @param[in,out] manifold of now
-mo_union_share mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
-                                   const mo_pair *pair, double lead, double ahead,
-                                   mo_manifold *manifold);
+/// @return m: how far the bodies may move until points of the plane may go over to other parts;
+/// infinite where no other part has points
+double mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
+                           const mo_pair *pair, double lead, double ahead, mo_manifold *manifold);

@@ -86,17 +86,17 @@ static void find_ahead(const surface_batch *all, const mo_moving_shape *now_a,
   }
 }
 
-// Gives the manifolds of a pair their points of planes of the union. Returns whether other pairs
-// have points of them.
-static bool share_planes(const surface_batch *all, const mo_pair *pair, double lead, double ahead,
-                         mo_mesh_manifolds *found) {
-  bool is_shared = false;
+// Gives the manifolds of a pair their points of planes of the union. Returns how far the bodies may
+// move until points go over to other parts, m.
+static double share_planes(const surface_batch *all, const mo_pair *pair, double lead, double ahead,
+                           mo_mesh_manifolds *found) {
+  double room = INFINITY;
   for (int i = 0; i < found->count; i++) {
-    is_shared |= mo_fast_share_plane(all->world, all->reach, pair, lead, ahead,
-                                     &found->manifolds[i]) == MO_UNION_PART_OF_PLANE;
+    room = mo_min(
+        room, mo_fast_share_plane(all->world, all->reach, pair, lead, ahead, &found->manifolds[i]));
   }
   mo_union_drop_doubles(found);
-  return is_shared;
+  return room;
 }
 
 static void find_manifolds(const surface_batch *all, surface_update *update) {
@@ -114,10 +114,10 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
     b = mo_fast_falling_shape(world, all->reach, pair->slot_b, b.shape);
     mo_find_surface_contacts(&a, &b, all->reach->dt, near, ahead, true, &update->found);
   }
-  bool is_shared = share_planes(all, pair, lead, ahead, &update->found);
-  double free = is_shared                 ? 0.0
-                : update->found.count > 0 ? allowance_of(all, update, &a, &b)
-                                          : update->found.gap - near;
+  double room = share_planes(all, pair, lead, ahead, &update->found);
+  double free = update->found.count > 0 || room < INFINITY
+                    ? mo_min(room, allowance_of(all, update, &a, &b))
+                    : update->found.gap - near;
   pair->allowance = world->displacements[pair->slot_a] + world->displacements[pair->slot_b] + free;
 }
 
