@@ -1,5 +1,6 @@
 #include "step/speculation.h"
 
+#include "collision/convex/distance.h"
 #include "collision/convex/time_of_impact.h"
 #include "dynamics/integrator.h"
 
@@ -20,6 +21,8 @@
 #define PASSING_TARGET 1e-4
 // m: the tolerance of that distance.
 #define PASSING_TOLERANCE 2.5e-5
+// Planes between shapes in flight that are tried, as a sweep costs as much as four of them.
+#define MOST_PLANES 4
 
 static mo_transform placement_at(const mo_moving_shape *moving, const mo_motion *motion) {
   return mo_body_shape_transform(moving->body, moving->shape, motion);
@@ -80,23 +83,26 @@ void mo_manifold_bring_back(const mo_moving_shape *a, const mo_moving_shape *b, 
   }
 }
 
+// Collides the shapes where they are then; where they are now is a hint for the search.
 static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahead_a,
-                                 const mo_moving_shape *b, const mo_motion *ahead_b,
-                                 double margin) {
+                                 const mo_moving_shape *b, const mo_motion *ahead_b, double margin,
+                                 mo_collision_cache cache) {
+  mo_transform at_a = placement_at(a, ahead_a), at_b = placement_at(b, ahead_b);
+  double gap;
   mo_manifold manifold;
-  mo_collide_shapes(a->body->shapes[a->shape].shape, placement_at(a, ahead_a),
-                    b->body->shapes[b->shape].shape, placement_at(b, ahead_b), margin, a->metre,
-                    &manifold);
+  mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
+                  margin, a->metre, &cache, &gap, &manifold);
   return manifold;
 }
 
 // Whether the shapes overlap somewhere during the step. Then they do not pass each other: one went
 // through the other.
-static bool meet_during_step(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
+static bool meet_during_step(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                             mo_collision_cache cache) {
   for (int i = 1; i < SAMPLE_POSES; i++) {
     mo_motion ahead_a = motion_ahead(a, dt * i / SAMPLE_POSES);
     mo_motion ahead_b = motion_ahead(b, dt * i / SAMPLE_POSES);
-    if (collide_ahead(a, &ahead_a, b, &ahead_b, 0.0).point_count > 0) {
+    if (collide_ahead(a, &ahead_a, b, &ahead_b, 0.0, cache).point_count > 0) {
       return true;
     }
   }
@@ -135,6 +141,115 @@ static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
          (core_meets(&sweep_a, &sweep_b, a->metre) || core_meets(&sweep_b, &sweep_a, a->metre));
 }
 
+// How far the shape reaches along a direction after dt, m. `extent` is how far it does now.
+static double extent_ahead(const mo_moving_shape *moving, double dt, mo_vec3 direction,
+                           double extent) {
+  if (mo_v3_equal(moving->free_velocity.angular, mo_v3_zero())) {
+    return extent + dt * mo_dot(moving->free_velocity.linear, direction);
+  }
+  mo_motion end = motion_ahead(moving, dt);
+  mo_transform at = placement_at(moving, &end);
+  const mo_convex *core = &moving->body->shapes[moving->shape].shape->core;
+  mo_vec3 furthest = mo_convex_furthest(core, mo_mat3_mul_transposed(at.rotation, direction));
+  return mo_dot(direction, mo_transform_point(at, furthest)) + core->radius;
+}
+
+// How much further it reaches in between, at most, than in proportion to the time, m: a point on an
+// arc is off its chord by the radius times the square of the angle, over 8. Infinite for planes.
+static double bow_of(const mo_moving_shape *moving, double dt) {
+  return displacement_by_turn(moving, dt) * dt * mo_length(moving->free_velocity.angular) / 8.0;
+}
+
+// Two planes with a normal from A to B, between which nothing of either is.
+typedef struct gap_planes {
+  mo_vec3 normal;
+  double above_a, below_b; // m, along the normal
+} gap_planes;
+
+static gap_planes planes_through(mo_vec3 normal, mo_vec3 point_a, mo_vec3 point_b) {
+  return (gap_planes){normal, mo_dot(normal, point_a), mo_dot(normal, point_b)};
+}
+
+static gap_planes planes_of(const mo_manifold *manifold) {
+  int least = 0;
+  for (int i = 1; i < manifold->point_count; i++) {
+    least = manifold->points[i].separation < manifold->points[least].separation ? i : least;
+  }
+  const mo_manifold_point *point = &manifold->points[least];
+  return planes_through(manifold->normal, point->point_a, point->point_b);
+}
+
+static gap_planes planes_between(const mo_moving_shape *a, const mo_moving_shape *b) {
+  mo_distance_result closest =
+      mo_distance_placed(a->body->shapes[a->shape].shape, mo_moving_shape_placement(a),
+                         b->body->shapes[b->shape].shape, mo_moving_shape_placement(b));
+  return planes_through(closest.normal, closest.point_a, closest.point_b);
+}
+
+// s: until then the planes keep the shapes further apart than `target` metres.
+static double time_apart(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                         double target, gap_planes planes) {
+  double gap = planes.below_b - planes.above_a;
+  double way = gap - target - bow_of(a, dt) - bow_of(b, dt);
+  if (!(way > 0.0)) {
+    return 0.0;
+  }
+  double end = -extent_ahead(b, dt, mo_neg(planes.normal), -planes.below_b) -
+               extent_ahead(a, dt, planes.normal, planes.above_a);
+  return gap - end > way ? dt * way / (gap - end) : INFINITY;
+}
+
+// s: of the first impact; infinite if there is none in the step.
+static double time_of_impact(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                             double near) {
+  mo_motion end_a = motion_ahead(a, dt), end_b = motion_ahead(b, dt);
+  mo_sweep sweep_a = sweep_to(a, &end_a, dt), sweep_b = sweep_to(b, &end_b, dt);
+  mo_toi impact =
+      mo_time_of_impact(&sweep_a, &sweep_b, MO_MEETING_PART * near, MO_MEETING_TOLERANCE * near);
+  return impact.status == MO_TOI_HIT ? impact.fraction * dt : INFINITY;
+}
+
+// s: of the first impact; infinite if there is none in the step. What flies straight at what is
+// nearest meets it when the planes of the gap no longer keep it away. What does not has other
+// planes there. Of what turns too fast for planes a sweep tells.
+static double find_impact(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                          double near, gap_planes planes) {
+  mo_motion at_a = *a->motion, at_b = *b->motion;
+  mo_moving_shape now_a = *a, now_b = *b;
+  now_a.motion = &at_a;
+  now_b.motion = &at_b;
+  double time = 0.0;
+  for (int round = 0; round < MOST_PLANES; round++) {
+    double apart = time_apart(&now_a, &now_b, dt - time, MO_MEETING_PART * near, planes);
+    if (!(time + apart <= dt)) {
+      return INFINITY;
+    }
+    if (apart == 0.0) {
+      break;
+    }
+    time += apart;
+    at_a = motion_ahead(a, time);
+    at_b = motion_ahead(b, time);
+    planes = planes_between(&now_a, &now_b);
+    if (planes.below_b - planes.above_a < near) {
+      return time;
+    }
+  }
+  return time + time_of_impact(&now_a, &now_b, dt - time, near);
+}
+
+void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
+                      double ahead, mo_collision_cache cache, mo_manifold *manifold) {
+  double time = find_impact(a, b, dt, near, planes_of(manifold));
+  if (time > dt) {
+    manifold->point_count = 0;
+    return;
+  }
+  mo_motion met_a = motion_ahead(a, time), met_b = motion_ahead(b, time);
+  *manifold = collide_ahead(a, &met_a, b, &met_b, near + (1.0 - time / dt) * ahead, cache);
+  mo_manifold_bring_back(a, b, time, manifold);
+}
+
 // About how far this step's forces alone push the shapes together, m.
 static double path_of_forces(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
   mo_vec3 gain_a = mo_sub(a->free_velocity.linear, a->motion->linear_velocity);
@@ -143,16 +258,16 @@ static double path_of_forces(const mo_moving_shape *a, const mo_moving_shape *b,
 }
 
 void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                  mo_manifold *manifold) {
+                  mo_collision_cache cache, mo_manifold *manifold) {
   bool apart = manifold->point_count > 0 && deepest_overlap(manifold) < 0.0;
   if (!apart || overlap_ahead(manifold, a, present_velocity(a), b, present_velocity(b), dt) <
                     LEAST_CLOSING * a->metre) {
     return;
   }
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
-  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b, 0.0);
+  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b, 0.0, cache);
   if (ahead.point_count == 0) {
-    if (!meet_during_step(a, b, dt) && !pass_through(a, &ahead_a, b, &ahead_b, dt)) {
+    if (!meet_during_step(a, b, dt, cache) && !pass_through(a, &ahead_a, b, &ahead_b, dt)) {
       manifold->point_count = 0;
     }
     return;
@@ -201,9 +316,10 @@ static void add_points_of(const mo_manifold *ahead, const mo_moving_shape *a,
 // Adds what the shapes come within `margin` of after dt, unless it is within `least` now. Returns
 // false if they touch on another side then.
 static bool add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                             double margin, double least, mo_manifold *manifold) {
+                             double margin, double least, mo_collision_cache cache,
+                             mo_manifold *manifold) {
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
-  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b, margin);
+  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b, margin, cache);
   if (ahead.point_count > 0 && mo_dot(ahead.normal, manifold->normal) < SAME_SIDE) {
     return false;
   }
@@ -212,10 +328,10 @@ static bool add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b,
 }
 
 void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                       mo_manifold *manifold) {
+                       mo_collision_cache cache, mo_manifold *manifold) {
   // Shapes that would be deep in each other at the end may be nearest to another side there.
-  if (!add_points_ahead(a, b, dt, 0.0, -INFINITY, manifold)) {
-    add_points_ahead(a, b, 0.5 * dt, 0.0, -INFINITY, manifold);
+  if (!add_points_ahead(a, b, dt, 0.0, -INFINITY, cache, manifold)) {
+    add_points_ahead(a, b, 0.5 * dt, 0.0, -INFINITY, cache, manifold);
   }
 }
 
@@ -260,7 +376,7 @@ static mo_moving_shape pushed(const mo_moving_shape *moving, mo_vec3 point, mo_v
 }
 
 bool mo_speculate_impact(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                         double least, mo_manifold *manifold) {
+                         double least, mo_collision_cache cache, mo_manifold *manifold) {
   mo_vec3 n = manifold->normal;
   mo_manifold_point at = middle_of(manifold);
   mo_vec3 relative = mo_sub(velocity_at(b->motion, b->free_velocity, at.point_b),
@@ -278,16 +394,7 @@ bool mo_speculate_impact(const mo_moving_shape *a, const mo_moving_shape *b, dou
   mo_moving_shape after_b = pushed(b, at.point_b, mo_scale(impulse, n));
   if (displacement_by_turn(&after_a, dt) + displacement_by_turn(&after_b, dt) >= least) {
     double open = mo_max(manifold->points[0].separation, 0.0);
-    add_points_ahead(&after_a, &after_b, dt, least, open, manifold);
+    add_points_ahead(&after_a, &after_b, dt, least, open, cache, manifold);
   }
   return true;
-}
-
-void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                      mo_manifold *manifold) {
-  if (overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt) < 0.0) {
-    manifold->point_count = 0;
-    return;
-  }
-  mo_speculate(a, b, dt, manifold);
 }

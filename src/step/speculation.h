@@ -31,18 +31,25 @@ void mo_manifold_bring_back(const mo_moving_shape *a, const mo_moving_shape *b, 
 /// in between, they pass each other and have no contact. If they only graze each other there, with
 /// another normal, that manifold is used, moved back to the start of the step along the motion.
 void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                  mo_manifold *manifold);
+                  mo_collision_cache cache, mo_manifold *manifold);
 
-/// The same for shapes whose gap is too wide for a contact that is only near: without points if the
-/// shapes do not meet in the step.
-void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                      mo_manifold *manifold);
+/// Fraction of the reach of contacts at which shapes meet in a sweep, and the tolerance of that.
+#define MO_MEETING_PART 0.25
+#define MO_MEETING_TOLERANCE 0.0625
+
+/// Replaces the manifold of shapes whose gap is wider than `near` metres by that of their impact in
+/// the step, moved back to its start, with all points that follow until its end. The normal at the
+/// impact is that of what is hit: along a path that is long and oblique, it is none of what is
+/// nearest at the start. Without points if they do not meet.
+/// @param ahead m: how far the shapes may come nearer in the step
+void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
+                      double ahead, mo_collision_cache cache, mo_manifold *manifold);
 
 /// Adds to a manifold what else of the shapes meets in the step if nothing stops them. A body that
 /// turns fast and touches with an edge would fall on its face, within the step, through features
 /// that the manifold of its edge does not have. Points are where they are now.
 void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                       mo_manifold *manifold);
+                       mo_collision_cache cache, mo_manifold *manifold);
 
 /// Adds to a manifold of one or two points what the shapes meet with in the step after a plastic
 /// impact there: it turns them, and behind an edge or a corner that is stopped a face falls. The
@@ -51,4 +58,4 @@ void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, doubl
 /// @param least m: what stops, and turns, the bodies by less in the step is no such impact
 /// @returns whether there is such an impact
 bool mo_speculate_impact(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                         double least, mo_manifold *manifold);
+                         double least, mo_collision_cache cache, mo_manifold *manifold);

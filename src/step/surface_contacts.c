@@ -4,10 +4,6 @@
 #include "dynamics/integrator.h"
 #include "step/surface_sweep.h"
 
-// Fraction of the reach at which bodies are about to touch in a sweep.
-#define TARGET_PART 0.25
-// The same for the tolerance of that distance.
-#define TOLERANCE_PART 0.0625
 // Shapes that come nearer by less than this part of the near reach have all their contacts already.
 #define SLOW_PART 0.5
 // The same for how near a face comes to what soon carries it: half of what a body in a flat contact
@@ -16,13 +12,12 @@
 // Cosine of 8 degrees: an impact ahead with such a normal is one with a surface that is touched
 // now.
 #define KNOWN_NORMAL 0.99
-// Cosine of 0.1 degrees: such normals are of one face, also where surface and shape turn in a step.
-#define SAME_FACE 0.9999985
 
 typedef struct surface_pair {
   const mo_moving_shape *convex, *surface;
   mo_sweep convex_sweep, surface_sweep;
   double dt, near;
+  bool joins;
   double fraction; // of the step, at the first impact
 } surface_pair;
 
@@ -42,22 +37,21 @@ static mo_sweep sweep_of(const mo_moving_shape *moving, double dt) {
 
 static void meet(void *user, const mo_sweep *triangle) {
   surface_pair *pair = user;
-  mo_toi toi = mo_time_of_impact(&pair->convex_sweep, triangle, TARGET_PART * pair->near,
-                                 TOLERANCE_PART * pair->near);
+  mo_toi toi = mo_time_of_impact(&pair->convex_sweep, triangle, MO_MEETING_PART * pair->near,
+                                 MO_MEETING_TOLERANCE * pair->near);
   if (toi.status == MO_TOI_HIT && !toi.began_near) {
     pair->fraction = mo_min(pair->fraction, toi.fraction);
   }
 }
 
-// The manifold with such a normal, to within a cosine; null if there is none.
-static const mo_manifold *with_normal(const mo_mesh_manifolds *all, int count, mo_vec3 normal,
-                                      double cosine) {
+// Whether one of the manifolds has almost this normal.
+static bool knows(const mo_mesh_manifolds *all, int count, mo_vec3 normal) {
   for (int i = 0; i < count; i++) {
-    if (mo_dot(all->manifolds[i].normal, normal) > cosine) {
-      return &all->manifolds[i];
+    if (mo_dot(all->manifolds[i].normal, normal) > KNOWN_NORMAL) {
+      return true;
     }
   }
-  return NULL;
+  return false;
 }
 
 static mo_transform placement_at(const mo_sweep *sweep, double fraction) {
@@ -68,21 +62,6 @@ static const mo_shape *shape_of(const mo_moving_shape *moving) {
   return moving->body->shapes[moving->shape].shape;
 }
 
-// Finds what is touched at the first impact.
-static void find_met(surface_pair *pair, mo_mesh_manifolds *met) {
-  pair->convex_sweep = sweep_of(pair->convex, pair->dt);
-  pair->surface_sweep = sweep_of(pair->surface, pair->dt);
-  mo_sweep_over_surface(&pair->convex_sweep, &pair->surface_sweep, pair->near, pair->convex->metre,
-                        meet, pair);
-  met->count = 0;
-  if (pair->fraction < 1.0) {
-    mo_transform convex = placement_at(&pair->convex_sweep, pair->fraction),
-                 surface = placement_at(&pair->surface_sweep, pair->fraction);
-    mo_collide_mesh(shape_of(pair->convex), &convex, shape_of(pair->surface), &surface, pair->near,
-                    pair->convex->metre, met);
-  }
-}
-
 static double least_separation(const mo_manifold *manifold) {
   double least = INFINITY;
   for (int i = 0; i < manifold->point_count; i++) {
@@ -91,27 +70,48 @@ static double least_separation(const mo_manifold *manifold) {
   return least;
 }
 
-// Keeps of the faces below a fast shape those that it touches now or at its first impact, each with
-// all points that it will have in the step, as the face of a polyhedron has.
-static void keep_met(const surface_pair *pair, const mo_mesh_manifolds *met,
-                     mo_mesh_manifolds *below) {
+// Keeps the faces that are touched, each with all points that it may have before the step ends.
+static void keep_touched(const surface_pair *pair, mo_mesh_manifolds *all) {
   int kept = 0;
-  for (int i = 0; i < below->count; i++) {
-    const mo_manifold *face = &below->manifolds[i];
-    if (least_separation(face) < pair->near ||
-        with_normal(met, met->count, face->normal, SAME_FACE)) {
-      below->manifolds[kept++] = *face;
+  for (int i = 0; i < all->count; i++) {
+    if (least_separation(&all->manifolds[i]) < pair->near) {
+      all->manifolds[kept++] = all->manifolds[i];
     }
   }
-  below->count = kept;
+  all->count = kept;
 }
 
-// Adds what is touched at the first impact and is beside the shape now.
-static void add_beside(const surface_pair *pair, mo_mesh_manifolds *met, mo_mesh_manifolds *out) {
+static void join(const surface_pair *pair, const mo_transform *convex, mo_mesh_manifolds *all) {
+  if (pair->joins) {
+    mo_join_facets(shape_of(pair->convex), convex, SUPPORT_PART * pair->near, pair->convex->metre,
+                   all);
+  }
+}
+
+// Finds what is touched at the first impact. It is found where the shapes are then: of a shape that
+// turns other features are over the surface at the start of the step.
+static void find_met(surface_pair *pair, double ahead, mo_mesh_manifolds *met) {
+  pair->convex_sweep = sweep_of(pair->convex, pair->dt);
+  pair->surface_sweep = sweep_of(pair->surface, pair->dt);
+  mo_sweep_over_surface(&pair->convex_sweep, &pair->surface_sweep, pair->near, pair->convex->metre,
+                        meet, pair);
+  met->count = 0;
+  if (pair->fraction < 1.0) {
+    mo_transform convex = placement_at(&pair->convex_sweep, pair->fraction),
+                 surface = placement_at(&pair->surface_sweep, pair->fraction);
+    mo_collide_mesh(shape_of(pair->convex), &convex, shape_of(pair->surface), &surface,
+                    pair->near + (1.0 - pair->fraction) * ahead, pair->convex->metre, met);
+    keep_touched(pair, met);
+    join(pair, &convex, met);
+  }
+}
+
+// Adds what is touched at the first impact and is not touched now.
+static void add_met(const surface_pair *pair, mo_mesh_manifolds *met, mo_mesh_manifolds *out) {
   int known = out->count;
   for (int i = 0; i < met->count && out->count < MO_MESH_MANIFOLDS; i++) {
     mo_manifold *impact = &met->manifolds[i];
-    if (!with_normal(out, known, impact->normal, KNOWN_NORMAL)) {
+    if (!knows(out, known, impact->normal)) {
       mo_manifold_bring_back(pair->convex, pair->surface, pair->fraction * pair->dt, impact);
       out->manifolds[out->count++] = *impact;
     }
@@ -125,6 +125,7 @@ void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b
                        .surface = is_first ? a : b,
                        .dt = dt,
                        .near = near,
+                       .joins = joins,
                        .fraction = 1.0};
   mo_transform convex = mo_moving_shape_placement(pair.convex),
                surface = mo_moving_shape_placement(pair.surface);
@@ -133,13 +134,11 @@ void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b
   mo_collide_mesh(shape_of(pair.convex), &convex, shape_of(pair.surface), &surface,
                   is_fast ? near + ahead : near, a->metre, out);
   if (is_fast && out->gap < near + ahead) {
-    find_met(&pair, &met);
-    keep_met(&pair, &met, out);
+    keep_touched(&pair, out);
+    find_met(&pair, ahead, &met);
   }
-  if (joins) {
-    mo_join_facets(shape_of(pair.convex), &convex, SUPPORT_PART * near, a->metre, out);
-  }
-  add_beside(&pair, &met, out);
+  join(&pair, &convex, out);
+  add_met(&pair, &met, out);
   if (is_first) {
     mo_mesh_manifolds_swap(out);
   }

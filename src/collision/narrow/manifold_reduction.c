@@ -21,6 +21,7 @@
 
 // The candidates of a choice, with their positions perpendicular to the normal.
 typedef struct patch {
+  mo_vec3 t1, t2, ties;
   int count;
   double x[MO_MAX_CANDIDATES], y[MO_MAX_CANDIDATES];
   double separation[MO_MAX_CANDIDATES];
@@ -110,23 +111,21 @@ static int take_sorted(int chosen[MO_MANIFOLD_POINTS], int count, int index) {
   return count + 1;
 }
 
-// The corners of about the largest quadrilateral that contains the deepest candidate.
-static int choose_by_area(const patch *p, int chosen[MO_MANIFOLD_POINTS]) {
-  int kept = 0;
-  int triangle[3] = {find_deepest(p), 0, 0};
-  kept = take_sorted(chosen, kept, triangle[0]);
-  triangle[1] = find_furthest(p, triangle[0]);
-  if (triangle[1] == triangle[0]) {
-    return kept; // all are at one place
+// The candidate that adds most to the area of those that are chosen; -1 if none adds any. The first
+// is the deepest.
+static int find_next(const patch *p, const int chosen[MO_MANIFOLD_POINTS], int kept) {
+  switch (kept) {
+  case 0:
+    return find_deepest(p);
+  case 1: {
+    int furthest = find_furthest(p, chosen[0]);
+    return furthest == chosen[0] ? -1 : furthest;
   }
-  kept = take_sorted(chosen, kept, triangle[1]);
-  triangle[2] = find_widest(p, triangle[0], triangle[1]);
-  if (triangle[2] < 0) {
-    return kept; // all are on a line: its ends suffice, unless the deepest is in the middle
+  case 2:
+    return find_widest(p, chosen[0], chosen[1]);
+  default:
+    return find_largest_addition(p, chosen);
   }
-  kept = take_sorted(chosen, kept, triangle[2]);
-  int fourth = find_largest_addition(p, triangle);
-  return fourth < 0 ? kept : take_sorted(chosen, kept, fourth);
 }
 
 static double patch_size(const mo_contact_candidate *c, int count) {
@@ -137,14 +136,18 @@ static double patch_size(const mo_contact_candidate *c, int count) {
   return sqrt(most);
 }
 
+// m: candidates of which none is higher than another by more are at one level.
+static double level_height(const mo_contact_candidate *c, int count, double metre) {
+  return mo_min(TOUCH_HEIGHT * metre, TOUCH_HEIGHT_PER_SIZE * patch_size(c, count));
+}
+
 // Moves the candidates that touch to the front of `order`, and sorts the others by height behind
-// them. Returns the number that touch.
-static int sort_by_touch(const mo_contact_candidate *c, int count, double metre, int *order) {
+// them. Returns the height up to which they touch, m.
+static double sort_by_touch(const mo_contact_candidate *c, int count, double height, int *order) {
   double least = INFINITY;
   for (int i = 0; i < count; i++) {
     least = mo_min(least, c[i].separation);
   }
-  double height = mo_min(TOUCH_HEIGHT * metre, TOUCH_HEIGHT_PER_SIZE * patch_size(c, count));
   double highest = mo_max(least + height, 0.0); // every overlap touches
   int touching = 0;
   for (int i = 0; i < count; i++) {
@@ -162,22 +165,39 @@ static int sort_by_touch(const mo_contact_candidate *c, int count, double metre,
     }
     order[at] = i;
   }
-  return touching;
+  return highest;
 }
 
-static void lay_out(const mo_contact_candidate *candidates, const int *order, int count,
-                    mo_vec3 normal, mo_vec3 ties, patch *p) {
-  mo_vec3 t1, t2;
-  mo_tangent_basis(normal, &t1, &t2);
-  p->count = count;
-  for (int i = 0; i < count; i++) {
-    const mo_contact_candidate *c = &candidates[order[i]];
-    mo_vec3 d = mo_sub(c->position, candidates[order[0]].position);
-    p->x[i] = mo_dot(t1, d);
-    p->y[i] = mo_dot(t2, d);
-    p->separation[i] = c->separation;
-    p->reach[i] = mo_dot(ties, c->position);
+// Lets the candidates be chosen that come next in order, up to a height.
+static void add_level(patch *p, const mo_contact_candidate *candidates, const int *order, int count,
+                      double highest) {
+  mo_vec3 origin = candidates[order[0]].position;
+  for (; p->count < count && candidates[order[p->count]].separation <= highest; p->count++) {
+    const mo_contact_candidate *c = &candidates[order[p->count]];
+    mo_vec3 d = mo_sub(c->position, origin);
+    p->x[p->count] = mo_dot(p->t1, d);
+    p->y[p->count] = mo_dot(p->t2, d);
+    p->separation[p->count] = c->separation;
+    p->reach[p->count] = mo_dot(p->ties, c->position);
   }
+}
+
+// Chooses level by level: open points must not displace touching ones.
+static int choose_by_area(patch *p, const mo_contact_candidate *candidates, const int *order,
+                          int count, double height, int best[MO_MANIFOLD_POINTS]) {
+  int kept = 0;
+  while (kept < MO_MANIFOLD_POINTS) {
+    int next = find_next(p, best, kept);
+    if (next >= 0) {
+      best[kept++] = next;
+    } else if (p->count < count) {
+      double highest = candidates[order[p->count]].separation + height;
+      add_level(p, candidates, order, count, highest);
+    } else {
+      break;
+    }
+  }
+  return kept;
 }
 
 int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
@@ -189,19 +209,18 @@ int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec
     }
     return kept;
   }
-  int order[MO_MAX_CANDIDATES];
-  int touching_count = sort_by_touch(candidates, count, metre, order);
-  patch touching;
-  touching.metre = metre;
-  lay_out(candidates, order, touching_count, normal, ties, &touching);
-  int best[MO_MANIFOLD_POINTS];
-  int best_count = choose_by_area(&touching, best);
+  int order[MO_MAX_CANDIDATES], best[MO_MANIFOLD_POINTS];
+  double height = level_height(candidates, count, metre);
+  double highest = sort_by_touch(candidates, count, height, order);
+  patch chosen_from;
+  chosen_from.count = 0;
+  chosen_from.metre = metre;
+  chosen_from.ties = ties;
+  mo_tangent_basis(normal, &chosen_from.t1, &chosen_from.t2);
+  add_level(&chosen_from, candidates, order, count, highest);
+  int best_count = choose_by_area(&chosen_from, candidates, order, count, height, best);
   for (int i = 0; i < best_count; i++) {
     kept = take_sorted(chosen, kept, order[best[i]]);
-  }
-  // Open points must not displace touching ones; the next lowest fill the remaining places.
-  for (int i = touching_count; i < count && kept < MO_MANIFOLD_POINTS; i++) {
-    kept = take_sorted(chosen, kept, order[i]);
   }
   return kept;
 }

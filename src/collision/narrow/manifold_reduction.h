@@ -17,8 +17,9 @@ typedef struct mo_contact_candidate {
 /// Keeps at most MO_MANIFOLD_POINTS of `count` candidates. First it chooses among those that touch,
 /// which are all that are hardly higher than the deepest: the deepest, the one furthest from it,
 /// the one that makes the largest triangle with both, and the one that adds the largest area to the
-/// triangle (Gregorius, GDC 2015). Open points then fill the remaining places, the lowest first.
-/// Areas are measured perpendicular to `normal`. Depths within 1e-7 m count as equal, where `metre`
+/// triangle (Gregorius, GDC 2015). Open points then fill the remaining places in the same way,
+/// those of the lowest level first: of an edge that lies higher both ends, not its middle. Areas
+/// are measured perpendicular to `normal`. Depths within 1e-7 m count as equal, where `metre`
 /// is one; ties are broken along the direction `ties`, so that the choice is the same in the next
 /// step. That direction should turn with the shape whose corners the candidates are. Returns the
 /// number; `chosen` has their indices in ascending order.

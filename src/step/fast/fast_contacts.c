@@ -83,24 +83,25 @@ static bool is_in_joints(const mo_world *world, uint32_t slot) {
 // Adds points to those at which an edge or a corner of fast bodies touches. What joints hold does
 // not turn as it would alone.
 static void add_to_edge(const mo_contact_reach *reach, const mo_moving_shape *a,
-                        const mo_moving_shape *b, bool has_joints, mo_manifold *manifold) {
+                        const mo_moving_shape *b, bool has_joints, mo_collision_cache cache,
+                        mo_manifold *manifold) {
   double dt = reach->dt, least = reach->near;
-  bool is_hit =
-      !has_joints && manifold->point_count < 3 && mo_speculate_impact(a, b, dt, least, manifold);
+  bool is_hit = !has_joints && manifold->point_count < 3 &&
+                mo_speculate_impact(a, b, dt, least, cache, manifold);
   if (!is_hit && manifold->point_count == 1) {
-    mo_speculate_turn(a, b, dt, manifold);
+    mo_speculate_turn(a, b, dt, cache, manifold);
   }
 }
 
 void mo_fast_speculate(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair,
-                       const mo_moving_shape *a, const mo_moving_shape *b, double gap,
+                       const mo_moving_shape *a, const mo_moving_shape *b, double gap, double ahead,
                        mo_manifold *manifold) {
   if (gap > 2.0 * reach->near) {
-    mo_speculate_far(a, b, reach->dt, manifold);
+    mo_speculate_far(a, b, reach->dt, 2.0 * reach->near, ahead, pair->cache, manifold);
   }
   if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
     bool has_joints = is_in_joints(world, pair->slot_a) || is_in_joints(world, pair->slot_b);
-    add_to_edge(reach, a, b, has_joints, manifold);
+    add_to_edge(reach, a, b, has_joints, pair->cache, manifold);
   }
 }
 
@@ -116,7 +117,7 @@ static void speculate(const update_batch *all, const mo_pair *pair, double gap, 
                                             proxies[pair->proxy_a].shape),
                   b = mo_fast_falling_shape(all->world, all->reach, pair->slot_b,
                                             proxies[pair->proxy_b].shape);
-  mo_fast_speculate(all->world, all->reach, pair, &a, &b, gap, manifold);
+  mo_fast_speculate(all->world, all->reach, pair, &a, &b, gap, ahead, manifold);
 }
 
 // One side of a pair in an update.

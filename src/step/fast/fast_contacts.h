@@ -56,9 +56,11 @@ mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_re
                                       uint32_t slot, uint32_t shape);
 /// Removes the points of shapes that are far apart and do not meet in the step, and adds points to
 /// those at which an edge or a corner of fast bodies touches.
+/// @param pair with a cache of these shapes
 /// @param gap m, between the shapes
+/// @param ahead m: how far they may come nearer in the step
 void mo_fast_speculate(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair,
-                       const mo_moving_shape *a, const mo_moving_shape *b, double gap,
+                       const mo_moving_shape *a, const mo_moving_shape *b, double gap, double ahead,
                        mo_manifold *manifold);
 /// Replaces the manifold of a contact, which has points. Points whose features are the same keep
 /// their impulses. The centres of mass are those of the bodies.

@@ -19,17 +19,18 @@ static void collide(const mo_world *world, const mo_contact_reach *reach, const 
                     const mo_moving_shape *a, const mo_moving_shape *b, double lead, double ahead,
                     mo_manifold *out) {
   mo_transform at_a = placement_after(a, lead), at_b = placement_after(b, lead);
-  mo_collision_cache cache = {.kind = 0};
+  mo_pair of_plane = *pair;
+  of_plane.cache = (mo_collision_cache){.kind = 0};
   double near = 2.0 * reach->near, gap;
   mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
-                  near + ahead, a->metre, &cache, &gap, out);
+                  near + ahead, a->metre, &of_plane.cache, &gap, out);
   if (lead > 0.0) {
     mo_moving_shape now_a = mo_fast_moving_shape(world, pair->slot_a, 0),
                     now_b = mo_fast_moving_shape(world, pair->slot_b, 0);
     mo_manifold_bring_back(&now_a, &now_b, lead, out);
   }
   if (out->point_count > 0 && (gap > near || ahead > 0.0)) {
-    mo_fast_speculate(world, reach, pair, a, b, gap, out);
+    mo_fast_speculate(world, reach, &of_plane, a, b, gap, ahead, out);
   }
 }
 

@@ -235,7 +235,7 @@ static void collide_shapes(const stage *s, const mo_moving_shape *a, const mo_mo
   mo_transform at_a = mo_moving_shape_placement(a), at_b = mo_moving_shape_placement(b);
   mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
                   reach, a->metre, cache, &gap, out);
-  mo_speculate(a, b, s->dt, out);
+  mo_speculate(a, b, s->dt, *cache, out);
 }
 
 // Gives a contact its points of the plane that its face is part of, if there is one.

@@ -320,6 +320,20 @@ static void reduction_keeps_deepest_and_area(void **state) {
   }
 }
 
+// Of an edge of three points that lies a little higher than that of two, the ends are kept.
+static void reduction_keeps_the_ends_of_what_is_open(void **state) {
+  (void)state;
+  const mo_contact_candidate c[] = {{mo_v3(0, -1, 0), 0.005, 0},
+                                    {mo_v3(4, -1, 0), 0.011, 1},
+                                    {mo_v3(4, 0, 0), 0.011, 2},
+                                    {mo_v3(0, 1, 0), 0.005, 3},
+                                    {mo_v3(4, 1, 0), 0.011, 4}};
+  int chosen[MO_MANIFOLD_POINTS];
+  assert_int_equal(mo_manifold_reduce(c, 5, mo_v3(0, 0, 1), mo_tie_direction(), 1.0, chosen), 4);
+  assert_int_equal(chosen[2], 3);
+  assert_int_equal(chosen[3], 4);
+}
+
 static void reduction_of_degenerate_patches(void **state) {
   (void)state;
   mo_contact_candidate point[6], line[6];
@@ -351,6 +365,7 @@ TEST_GROUP(manifold) {
       cmocka_unit_test(tilt_and_face_contact),
       cmocka_unit_test(nearly_aligned_cubes_keep_four_corners),
       cmocka_unit_test(reduction_keeps_deepest_and_area),
+      cmocka_unit_test(reduction_keeps_the_ends_of_what_is_open),
       cmocka_unit_test(reduction_of_degenerate_patches),
   };
   return run_group(tests, NULL, NULL);

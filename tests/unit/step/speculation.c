@@ -38,7 +38,8 @@ static void behind_an_edge_a_face_falls(void **state) {
   (void)state;
   landing l = land(0.08, 10.0);
   assert_int_equal(l.manifold.point_count, 2);
-  assert_true(mo_speculate_impact(&l.slab, &l.cube, DT, NEAR, &l.manifold));
+  assert_true(
+      mo_speculate_impact(&l.slab, &l.cube, DT, NEAR, (mo_collision_cache){0}, &l.manifold));
   assert_int_equal(l.manifold.point_count, 4);
   for (int i = 0; i < 4; i++) {
     assert_near(l.manifold.points[i].separation, i < 2 ? 0.005 : 0.005 + sin(0.08), 1e-12);
@@ -50,7 +51,8 @@ static void behind_an_edge_a_face_falls(void **state) {
 static void what_stays_away_is_not_added(void **state) {
   (void)state;
   landing l = land(0.3, 10.0);
-  assert_true(mo_speculate_impact(&l.slab, &l.cube, DT, NEAR, &l.manifold));
+  assert_true(
+      mo_speculate_impact(&l.slab, &l.cube, DT, NEAR, (mo_collision_cache){0}, &l.manifold));
   assert_int_equal(l.manifold.point_count, 2);
   mo_world_destroy(l.world);
 }
@@ -58,9 +60,44 @@ static void what_stays_away_is_not_added(void **state) {
 static void what_is_slow_has_no_impact(void **state) {
   (void)state;
   landing l = land(0.08, 1.0);
-  assert_false(mo_speculate_impact(&l.slab, &l.cube, DT, NEAR, &l.manifold));
+  assert_false(
+      mo_speculate_impact(&l.slab, &l.cube, DT, NEAR, (mo_collision_cache){0}, &l.manifold));
   assert_int_equal(l.manifold.point_count, 2);
   mo_world_destroy(l.world);
+}
+
+// A cube that flies at 45 degrees at the top of the slab, from beside it and high above.
+static mo_manifold fly(double sideways, double time) {
+  mo_world *world = make_world(mo_world_def_default());
+  mo_body_def slab = body_at(0, -1, 0, 0.0);
+  slab.type = MO_BODY_STATIC;
+  mo_body_id below = add_body(world, slab, box(5, 1, 5));
+  mo_body_def cube = body_at(sideways, 10.1, 0, 0.0);
+  cube.linear_velocity = vec(-10.0 / time, -10.0 / time, 0);
+  mo_body_id above = add_body(world, cube, box(0.1, 0.1, 0.1));
+  mo_moving_shape a = mo_fast_moving_shape(world, mo_body_id_slot(below), 0),
+                  b = mo_fast_moving_shape(world, mo_body_id_slot(above), 0);
+  mo_manifold manifold = {.point_count = 0};
+  mo_speculate_far(&a, &b, DT, NEAR, 30.0, (mo_collision_cache){0}, &manifold);
+  mo_world_destroy(world);
+  return manifold;
+}
+
+// What is nearest at the start is the rim of the slab.
+static void a_long_path_meets_what_is_at_its_end(void **state) {
+  (void)state;
+  mo_manifold met = fly(14.0, 0.6 * DT);
+  assert_int_equal(met.point_count, 4);
+  assert_near(met.normal.y, 1.0, 1e-12);
+  for (int i = 0; i < 4; i++) {
+    assert_near(met.points[i].separation, 10.0, 1e-6);
+  }
+}
+
+static void a_long_path_that_ends_before_or_leads_past_meets_nothing(void **state) {
+  (void)state;
+  assert_int_equal(fly(14.0, 1.1 * DT).point_count, 0);
+  assert_int_equal(fly(18.0, 0.6 * DT).point_count, 0);
 }
 
 TEST_GROUP(speculation) {
@@ -68,6 +105,8 @@ TEST_GROUP(speculation) {
       cmocka_unit_test(behind_an_edge_a_face_falls),
       cmocka_unit_test(what_stays_away_is_not_added),
       cmocka_unit_test(what_is_slow_has_no_impact),
+      cmocka_unit_test(a_long_path_meets_what_is_at_its_end),
+      cmocka_unit_test(a_long_path_that_ends_before_or_leads_past_meets_nothing),
   };
   return run_group(tests, NULL, NULL);
 }
