@@ -102,6 +102,8 @@ void mo_mesh_add(mo_mesh_pair *pair, const mo_mesh_touch *touch) {
       if (touch->separation < known->separation) {
         known->separation = touch->separation;
         known->position = touch->position;
+        // The impulse of a single point is through its own facet's normal, or it turns a ball.
+        cluster->normal = cluster->count == 1 ? touch->normal : cluster->normal;
       }
       return;
     }

@@ -9,8 +9,6 @@
 // the turn times its distance, and what lifts it out gives the body this height: a fraction of its
 // size, so that small bodies that rock gain no more than large ones.
 #define MOST_TURN 0.025
-// rad: what turns by less until then has the geometry of now.
-#define LEAST_TURN 1e-4
 // Steps: nobody looks further ahead, as bodies change their motion.
 #define MOST_STEPS 10.0
 // Fraction of the radius of a body that both may move until then.
@@ -34,13 +32,6 @@ double mo_fast_contact_allowance(const mo_world *world, const mo_contact_reach *
   return mo_min(slops * reach->slop, MOST_TURN * least_radius(world, pair));
 }
 
-// Whether the bodies turn by so much in a time that their contact has another geometry then.
-static bool turns(const mo_world *world, const mo_pair *pair, double time) {
-  double spin = mo_length_squared(world->motions[pair->slot_a].angular_velocity) +
-                mo_length_squared(world->motions[pair->slot_b].angular_velocity);
-  return spin * mo_square(time) > mo_square(LEAST_TURN);
-}
-
 // m/s, by which the displacement of a body grows (mo_world_displacement_between).
 static double speed_of(const mo_world *world, uint32_t slot) {
   const mo_body *body = &world->bodies[slot];
@@ -56,10 +47,10 @@ static double speed_of(const mo_world *world, uint32_t slot) {
 static double lead_of(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
   double moved = reach->dt * (speed_of(world, pair->slot_a) + speed_of(world, pair->slot_b));
   double allowance = mo_fast_contact_allowance(world, reach, pair, true);
-  double steps = moved > 0.0 ? mo_clamp(allowance / moved, 1.0, MOST_STEPS) : MOST_STEPS;
+  double steps = moved > 0.0 ? mo_min(floor(allowance / moved) + 1.0, MOST_STEPS) : MOST_STEPS;
   double time = 0.5 * (steps * reach->dt - reach->substep);
   bool is_far = time * moved > MOST_MOTION * reach->dt * least_radius(world, pair);
-  return !is_far && turns(world, pair, time) ? time : 0.0;
+  return is_far ? 0.0 : time;
 }
 
 static mo_vec3 velocity_at(const mo_motion *motion, mo_vec3 arm) {
