@@ -248,6 +248,10 @@ void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double
   mo_motion met_a = motion_ahead(a, time), met_b = motion_ahead(b, time);
   *manifold = collide_ahead(a, &met_a, b, &met_b, near + (1.0 - time / dt) * ahead, cache);
   mo_manifold_bring_back(a, b, time, manifold);
+  // What only comes near touches in the next step, and its impact is one of that.
+  if (overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt) < 0.0) {
+    manifold->point_count = 0;
+  }
 }
 
 // About how far this step's forces alone push the shapes together, m.
