@@ -160,14 +160,21 @@ static double bow_of(const mo_moving_shape *moving, double dt) {
   return displacement_by_turn(moving, dt) * dt * mo_length(moving->free_velocity.angular) / 8.0;
 }
 
+// Where a point of a body that has moved ahead is now.
+static mo_vec3 point_now(const mo_moving_shape *moving, const mo_motion *ahead, mo_vec3 point) {
+  mo_vec3 arm =
+      mo_quat_rotate(mo_quat_conjugate(ahead->orientation), mo_sub(point, ahead->center_of_mass));
+  return mo_add(moving->motion->center_of_mass, mo_quat_rotate(moving->motion->orientation, arm));
+}
+
 // Two planes with a normal from A to B, between which nothing of either is.
 typedef struct gap_planes {
-  mo_vec3 normal;
-  double above_a, below_b; // m, along the normal
+  mo_vec3 normal, point_a, point_b; // the points are of the shapes, in the planes
+  double above_a, below_b;          // m, along the normal
 } gap_planes;
 
 static gap_planes planes_through(mo_vec3 normal, mo_vec3 point_a, mo_vec3 point_b) {
-  return (gap_planes){normal, mo_dot(normal, point_a), mo_dot(normal, point_b)};
+  return (gap_planes){normal, point_a, point_b, mo_dot(normal, point_a), mo_dot(normal, point_b)};
 }
 
 static gap_planes planes_of(const mo_manifold *manifold) {
@@ -193,6 +200,12 @@ static double time_apart(const mo_moving_shape *a, const mo_moving_shape *b, dou
   double way = gap - target - bow_of(a, dt) - bow_of(b, dt);
   if (!(way > 0.0)) {
     return 0.0;
+  }
+  mo_vec3 closing = mo_sub(a->free_velocity.linear, b->free_velocity.linear);
+  double most = displacement_by_turn(a, dt) + displacement_by_turn(b, dt) +
+                dt * mo_dot(closing, planes.normal);
+  if (most <= way) {
+    return INFINITY;
   }
   double end = -extent_ahead(b, dt, mo_neg(planes.normal), -planes.below_b) -
                extent_ahead(a, dt, planes.normal, planes.above_a);
@@ -228,8 +241,14 @@ static double find_impact(const mo_moving_shape *a, const mo_moving_shape *b, do
       break;
     }
     time += apart;
+    mo_motion from_a = at_a, from_b = at_b;
     at_a = motion_ahead(a, time);
     at_b = motion_ahead(b, time);
+    // Two points tell that the shapes are near, without a search.
+    if (mo_distance_between(point_now(&now_a, &from_a, planes.point_a),
+                            point_now(&now_b, &from_b, planes.point_b)) < near) {
+      return time;
+    }
     planes = planes_between(&now_a, &now_b);
     if (planes.below_b - planes.above_a < near) {
       return time;
@@ -284,13 +303,6 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
     mo_manifold_bring_back(a, b, dt, &ahead);
     *manifold = ahead;
   }
-}
-
-// Where a point of a body that has moved ahead is now.
-static mo_vec3 point_now(const mo_moving_shape *moving, const mo_motion *ahead, mo_vec3 point) {
-  mo_vec3 arm =
-      mo_quat_rotate(mo_quat_conjugate(ahead->orientation), mo_sub(point, ahead->center_of_mass));
-  return mo_add(moving->motion->center_of_mass, mo_quat_rotate(moving->motion->orientation, arm));
 }
 
 static bool has_feature(const mo_manifold *manifold, uint32_t feature_id) {
