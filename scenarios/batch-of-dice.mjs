@@ -144,8 +144,7 @@ export default defineScene({
       name: 'dice-lie-on-faces',
       description: '1 minus the cosine of the angle between the upper face and the vertical',
       unit: '1',
-      // A slop of 1 mm under one edge leans a die by the slop over its length.
-      tolerance: 0.5 * (0.001 / EDGE) ** 2,
+      tolerance: 1e-6,
       from: 4,
       error: ({ things }) => Math.max(...things.dice.map((die) => faceUp(die.orientation).lean)),
     },

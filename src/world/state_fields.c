@@ -264,7 +264,7 @@ const mo_record_type mo_state_potential =
 // The cache of the narrow phase changes its results only by round-off, but bits count here. Shapes
 // and bodies of a pair are those of its contact.
 #define PAIR_FIELDS(record, pair)                                                                  \
-  WORDS(record, pair contact), FLAG(record, pair has_new_materials),                               \
+  WORDS(record, pair contact), FLAG(record, pair has_new_materials), FLAG(record, pair lies),      \
       NUMBERS(record, pair allowance), BYTES(record, pair cache.kind),                             \
       BYTES(record, pair cache.is_swapped), HALVES(record, pair cache.feature_a),                  \
       HALVES(record, pair cache.feature_b), HALVES(record, pair cache.direction_z)

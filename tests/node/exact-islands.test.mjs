@@ -104,8 +104,7 @@ describe('memory', () => {
       // Some seconds after a peak memory is fitted to what steps need since, which is the last of the warm-up.
       stepMany(world, 600, undefined, dt)
       const { allocations, bytes } = world.memory()
-      // Later a body falls off the slab, which is something new.
-      stepMany(world, 180, undefined, dt)
+      stepMany(world, 240, undefined, dt)
       assert.equal(world.memory().allocations, allocations, 'calls of the allocator')
       assert.equal(world.memory().bytes, bytes, 'bytes held')
       world.free()

@@ -15,6 +15,7 @@ typedef struct mo_pair {
   uint32_t proxy_a, proxy_b; ///< the shapes; A is of the body that was created first
   uint32_t slot_a, slot_b;   ///< their bodies
   bool has_new_materials;    ///< the materials of the contact changed since the last update
+  bool lies;                 ///< on a plane of several shapes, so it does not roll on this one
   bool has_parts;            ///< one shape is a mesh, so each manifold is a contact of its own
   double allowance;          ///< m: updated again when the displacements of both bodies exceed it
   mo_collision_cache cache;

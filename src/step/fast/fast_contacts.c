@@ -171,7 +171,8 @@ static double lead_pair(const update_batch *all, const mo_substep_contact *conta
                         placed_pair *placed) {
   const mo_world *world = all->world;
   uint32_t a = contact->pair.slot_a, b = contact->pair.slot_b;
-  if (!mo_fast_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count) ||
+  if (contact->pair.lies ||
+      !mo_fast_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count) ||
       (ignores_turns(world, a, &placed->a) && ignores_turns(world, b, &placed->b))) {
     return 0.0;
   }
@@ -183,7 +184,8 @@ static double lead_pair(const update_batch *all, const mo_substep_contact *conta
   return lead;
 }
 
-static void update_pair(const update_batch *all, contact_update *update, double lead,
+// Returns false where the sides are led beyond the end of the contact.
+static bool update_pair(const update_batch *all, contact_update *update, double lead,
                         const placed_pair *placed) {
   const mo_world *world = all->world;
   mo_substep_contact *contact = update->contact;
@@ -195,23 +197,38 @@ static void update_pair(const update_batch *all, contact_update *update, double 
   mo_collide_pair(placed->a.shape, &placed->a.placement, placed->b.shape, &placed->b.placement,
                   near + ahead, mo_world_metre(world), &pair->cache, &gap, &manifold);
   if (lead > 0.0) {
+    if (manifold.point_count == 0) {
+      return false;
+    }
     mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, 0),
                     b = mo_fast_moving_shape(world, pair->slot_b, 0);
     mo_manifold_bring_back(&a, &b, lead, &manifold);
   }
   speculate(all, pair, gap, ahead, &manifold);
-  double room = mo_fast_share_plane(world, all->reach, pair, lead, ahead, &manifold);
+  mo_plane_share share = mo_fast_share_plane(world, all->reach, pair, lead, ahead, &manifold);
+  pair->lies = share.lies;
   bool rolls =
       mo_fast_shapes_roll(placed->a.shape, placed->b.shape, (uint32_t)manifold.point_count);
-  double free = mo_min(room, mo_fast_contact_allowance(world, all->reach, pair, rolls));
+  double free = mo_min(share.room, mo_fast_contact_allowance(world, all->reach, pair, rolls));
   if (manifold.point_count == 0) {
     contact->point_count = 0;
-    pair->allowance = displacement + (room < INFINITY ? free : gap - near);
-    return;
+    pair->allowance = displacement + (share.room < INFINITY ? free : gap - near);
+    return true;
   }
   mo_fast_contact_renew(world, &manifold, placed->a.center_of_mass, placed->b.center_of_mass,
                         contact);
   pair->allowance = displacement + free;
+  return true;
+}
+
+static void read_pair(const mo_world *world, const mo_pair *pair, placed_pair *placed) {
+  read_side(world, pair->slot_a, pair->proxy_a, &placed->a);
+  read_side(world, pair->slot_b, pair->proxy_b, &placed->b);
+}
+
+static void place_pair(placed_pair *placed) {
+  place_side(&placed->a);
+  place_side(&placed->b);
 }
 
 // Reads the bodies of some pairs before it compares any, so that a processor waits for all of them
@@ -219,15 +236,17 @@ static void update_pair(const update_batch *all, contact_update *update, double 
 static void update_some(const update_batch *all, uint32_t first, uint32_t count) {
   placed_pair placed[UPDATES_AT_ONCE];
   for (uint32_t i = 0; i < count; i++) {
-    const mo_pair *pair = &all->items[first + i].contact->pair;
-    read_side(all->world, pair->slot_a, pair->proxy_a, &placed[i].a);
-    read_side(all->world, pair->slot_b, pair->proxy_b, &placed[i].b);
+    read_pair(all->world, &all->items[first + i].contact->pair, &placed[i]);
   }
   for (uint32_t i = 0; i < count; i++) {
-    double lead = lead_pair(all, all->items[first + i].contact, &placed[i]);
-    place_side(&placed[i].a);
-    place_side(&placed[i].b);
-    update_pair(all, &all->items[first + i], lead, &placed[i]);
+    contact_update *update = &all->items[first + i];
+    double lead = lead_pair(all, update->contact, &placed[i]);
+    place_pair(&placed[i]);
+    if (!update_pair(all, update, lead, &placed[i])) {
+      read_pair(all->world, &update->contact->pair, &placed[i]);
+      place_pair(&placed[i]);
+      update_pair(all, update, 0.0, &placed[i]);
+    }
   }
 }
 

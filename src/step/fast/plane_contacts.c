@@ -34,11 +34,13 @@ static void collide(const mo_world *world, const mo_contact_reach *reach, const 
   }
 }
 
-double mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
-                           const mo_pair *pair, double lead, double ahead, mo_manifold *manifold) {
+mo_plane_share mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
+                                   const mo_pair *pair, double lead, double ahead,
+                                   mo_manifold *manifold) {
+  mo_plane_share result = {.room = INFINITY};
   int side = mo_union_plane_side(world, pair);
   if (side < 0 || manifold->point_count == 0 || !mo_union_may_have_plane(world, pair, side)) {
-    return INFINITY;
+    return result;
   }
   mo_moving_shape a = falling_shape(world, reach, pair->slot_a, pair->proxy_a),
                   b = falling_shape(world, reach, pair->slot_b, pair->proxy_b);
@@ -47,13 +49,18 @@ double mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
       mo_sub(sides.mover->motion->linear_velocity, sides.fixed->motion->linear_velocity);
   mo_union_plane plane;
   mo_union_plane_begin(world, &sides, manifold, side, &plane);
-  mo_union_share share = MO_UNION_NO_PLANE;
-  while (share == MO_UNION_NO_PLANE && mo_union_plane_next(&plane)) {
+  while (mo_union_plane_next(&plane)) {
     mo_manifold all;
     collide(world, reach, pair, side == 0 ? &a : &plane.moving, side == 0 ? &plane.moving : &b,
             lead, ahead, &all);
-    share = mo_union_plane_share(&plane, side, mo_scale(lead, closing), &all);
-    *manifold = share == MO_UNION_NO_PLANE ? *manifold : all;
+    bool rolls = mo_fast_shapes_roll(sides.mover->body->shapes[sides.mover->shape].shape,
+                                     &plane.shape, (uint32_t)all.point_count);
+    mo_union_share share = mo_union_plane_share(&plane, side, mo_scale(lead, closing), &all);
+    if (share != MO_UNION_NO_PLANE) {
+      *manifold = all;
+      bool is_shared = share == MO_UNION_PART_OF_PLANE;
+      return (mo_plane_share){is_shared ? plane.room : INFINITY, is_shared && !rolls};
+    }
   }
-  return share == MO_UNION_PART_OF_PLANE ? plane.room : INFINITY;
+  return result;
 }

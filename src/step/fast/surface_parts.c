@@ -61,7 +61,7 @@ static double lead_of(const surface_batch *all, const mo_pair *pair, const mo_mo
   const mo_world *world = all->world;
   uint32_t parts[MO_CONTACT_PARTS];
   mo_contact_store_list_parts(&world->pairs.records, mo_pair_record(&world->pairs, pair), parts);
-  double least = INFINITY;
+  double least = pair->lies ? 0.0 : INFINITY;
   for (uint32_t i = 0; i < MO_CONTACT_PARTS; i++) {
     if (parts[i] != MO_NO_CONTACT) {
       least = mo_min(least, part_lead(all, contact_of(world, parts[i]), a, b));
@@ -88,12 +88,15 @@ static void find_ahead(const surface_batch *all, const mo_moving_shape *now_a,
 
 // Gives the manifolds of a pair their points of planes of the union. Returns how far the bodies may
 // move until points go over to other parts, m.
-static double share_planes(const surface_batch *all, const mo_pair *pair, double lead, double ahead,
+static double share_planes(const surface_batch *all, mo_pair *pair, double lead, double ahead,
                            mo_mesh_manifolds *found) {
   double room = INFINITY;
+  pair->lies = false;
   for (int i = 0; i < found->count; i++) {
-    room = mo_min(
-        room, mo_fast_share_plane(all->world, all->reach, pair, lead, ahead, &found->manifolds[i]));
+    mo_plane_share share =
+        mo_fast_share_plane(all->world, all->reach, pair, lead, ahead, &found->manifolds[i]);
+    room = mo_min(room, share.room);
+    pair->lies |= share.lies;
   }
   mo_union_drop_doubles(found);
   return room;
@@ -107,9 +110,13 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
   mo_moving_shape b = mo_fast_moving_shape(world, pair->slot_b, proxies[pair->proxy_b].shape);
   double near = 2.0 * all->reach->near, ahead = mo_fast_contacts_ahead(world, all->reach, pair);
   double lead = lead_of(all, pair, &a, &b);
+  update->found.count = 0;
   if (lead > 0.0) {
     find_ahead(all, &a, &b, lead, ahead, &update->found);
-  } else {
+  }
+  // Also where they are led beyond the end of the contact.
+  if (update->found.count == 0) {
+    lead = 0.0;
     a = mo_fast_falling_shape(world, all->reach, pair->slot_a, a.shape);
     b = mo_fast_falling_shape(world, all->reach, pair->slot_b, b.shape);
     mo_find_surface_contacts(&a, &b, all->reach->dt, near, ahead, true, &update->found);
