@@ -83,9 +83,9 @@ async function hangingChain(count) {
 /**
  * A level chain of thin links of 1 kg that is let go, folds and hits itself.
  *
- * @param {{ count: number, size: number }} options `size` of a link, m
+ * @param {{ count: number, size: number, speed?: number }} options `size` of a link, m; `speed` upwards at first, m/s
  */
-async function releasedChain({ count, size }) {
+async function releasedChain({ count, size, speed = 0 }) {
   const world = await World.create({ solver: 'soft-step', allowSleep: false })
   const shape = /** @type {const} */ ({
     type: 'box',
@@ -97,6 +97,7 @@ async function releasedChain({ count, size }) {
       shape,
       mass: 1,
       position: [(i + 0.5) * size, 0, 0],
+      linearVelocity: [0, speed, 0],
     })
     world.createJoint({ type: 'ball', bodyA: last, bodyB: link, anchor: [i * size, 0, 0] })
     last = link
@@ -127,16 +128,23 @@ describe('thin links that spin about their axes', () => {
     world.free()
   })
 
-  it('those of 10 links of 0.1 m by less than 2 cm, and of 40 links of 0.5 m by less than 0.1 m', async () => {
-    for (const [count, size, most] of [
-      [10, 0.1, 0.02],
-      [40, 0.5, 0.1],
-    ]) {
-      const world = await releasedChain({ count, size })
-      const widest = widestGap(world, 480)
-      assert.ok(widest < most, `${count} links of ${size} m: ${widest} m`)
+  it('those of 10 links of 0.1 m by less than 2 cm', async () => {
+    const world = await releasedChain({ count: 10, size: 0.1 })
+    const widest = widestGap(world, 480)
+    assert.ok(widest < 0.02, `${widest} m`)
+    world.free()
+  })
+
+  // Where a whip hits itself is chaos: of whips that begin by 0.1 mm/s otherwise, one may open by a third more than most.
+  it('those of 40 links of 0.5 m by 8 cm in the median, and none by 11 cm', async () => {
+    const gaps = []
+    for (let k = 0; k < 10; k++) {
+      const world = await releasedChain({ count: 40, size: 0.5, speed: 1e-4 * k })
+      gaps.push(widestGap(world, 480))
       world.free()
     }
+    gaps.sort((a, b) => a - b)
+    assert.ok(gaps[5] < 0.08 && gaps[9] < 0.11, `${gaps} m`)
   })
 
   for (const [spin, swing, links, most] of [

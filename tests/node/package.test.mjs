@@ -138,10 +138,10 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
 
 /** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
-  'index.mjs': 543,
-  'threads.mjs': 545,
+  'index.mjs': 553,
+  'threads.mjs': 555,
   'slim.mjs': 80,
-  'moreau.wasm': 481,
+  'moreau.wasm': 490,
   'three.mjs': 5,
   'rapier-parts.mjs': 19,
   'import.mjs': 42,
