@@ -119,8 +119,8 @@ static int find_side_points(const mo_convex *core, const mo_placed_plane *plane,
   for (int i = 0; i < side->count && side->count > 1; i++) {
     double separation = mo_dot(plane->normal, side->points[i]) - plane->offset;
     if (separation < margin) {
-      candidates[count++] = (mo_contact_candidate){side->points[i], separation,
-                                                   mo_feature_vertex_a(side->names[i])};
+      candidates[count++] =
+          (mo_contact_candidate){side->points[i], separation, mo_feature_vertex_a(side->names[i])};
     }
   }
   count = mo_join_candidates(candidates, count, core->scale);
