@@ -134,14 +134,20 @@ int mo_union_plane_side(const mo_world *world, const mo_pair *pair) {
   return moves_a == moves_b ? -1 : moves_a ? 0 : 1;
 }
 
-bool mo_union_may_have_plane(const mo_world *world, const mo_pair *pair, int side) {
+// Whether a part may have a plane although nothing else of the union is near.
+static bool is_enough(const mo_shape *part, bool asks_meshes) {
+  return mo_shape_is_surface(part) && (asks_meshes || !mo_union_is_settled(part));
+}
+
+bool mo_union_may_have_plane(const mo_world *world, const mo_pair *pair, int side,
+                             bool asks_meshes) {
   const mo_contact_store *store = &world->pairs.records;
   bool is_a = side == 0;
   uint32_t mover = is_a ? pair->slot_a : pair->slot_b, own = is_a ? pair->proxy_a : pair->proxy_b;
   neighbour fixed =
       is_a ? (neighbour){pair->slot_b, pair->proxy_b} : (neighbour){pair->slot_a, pair->proxy_a};
   const mo_placed_shape *shapes = world->bodies[fixed.slot].shapes;
-  bool may = !mo_union_is_settled(shapes[world->broad_phase.proxies[fixed.proxy].shape].shape);
+  bool may = is_enough(shapes[world->broad_phase.proxies[fixed.proxy].shape].shape, asks_meshes);
   for (uint32_t edge = store->firsts[mover]; edge != MO_NO_CONTACT && !may;
        edge = store->edges[edge].next) {
     neighbour other;
@@ -289,7 +295,8 @@ void mo_union_plane_begin(const mo_world *world, const mo_union_pair *pair,
 
 bool mo_union_plane_next(mo_union_plane *plane) {
   const mo_moving_shape *fixed = plane->pair->fixed;
-  uint32_t least = mo_union_is_settled(fixed->body->shapes[fixed->shape].shape) ? 2 : 1;
+  uint32_t least =
+      is_enough(fixed->body->shapes[fixed->shape].shape, plane->pair->asks_meshes) ? 1 : 2;
   while (plane->tried < plane->face_count) {
     const mo_union_face *face = &plane->faces[plane->tried++];
     if (set_levels(face, plane) >= least) {

@@ -27,14 +27,17 @@ typedef struct mo_union_part {
 typedef struct mo_union_pair {
   const mo_moving_shape *mover, *fixed;
   uint32_t mover_slot, fixed_slot, mover_proxy;
+  /// Whether a mesh that is alone is asked for planes of its own triangles too. Its narrow phase
+  /// knows most of what that says, and the answer costs more than a comparison.
+  bool asks_meshes;
 } mo_union_pair;
 
 /// The sides of a pair of moving shapes.
 /// @param side of the mover, 0 for A
 static inline mo_union_pair mo_union_pair_of(const mo_pair *pair, const mo_moving_shape *a,
-                                             const mo_moving_shape *b, int side) {
-  return side == 0 ? (mo_union_pair){a, b, pair->slot_a, pair->slot_b, pair->proxy_a}
-                   : (mo_union_pair){b, a, pair->slot_b, pair->slot_a, pair->proxy_b};
+                                             const mo_moving_shape *b, int side, bool asks_meshes) {
+  return side == 0 ? (mo_union_pair){a, b, pair->slot_a, pair->slot_b, pair->proxy_a, asks_meshes}
+                   : (mo_union_pair){b, a, pair->slot_b, pair->slot_a, pair->proxy_b, asks_meshes};
 }
 
 /// The most faces at a contact that are tried.
@@ -73,7 +76,9 @@ typedef enum mo_union_share {
 int mo_union_plane_side(const mo_world *world, const mo_pair *pair);
 /// Whether anything else of the union is near a pair, or its part has seams within.
 /// @param side of the mover, 0 for A
-bool mo_union_may_have_plane(const mo_world *world, const mo_pair *pair, int side);
+/// @param asks_meshes as of mo_union_pair
+bool mo_union_may_have_plane(const mo_world *world, const mo_pair *pair, int side,
+                             bool asks_meshes);
 
 /// Lists the faces with which a part touches a mover, and what else of the union is near.
 /// @param manifold of the two, with points

@@ -39,12 +39,13 @@ mo_plane_share mo_fast_share_plane(const mo_world *world, const mo_contact_reach
                                    mo_manifold *manifold) {
   mo_plane_share result = {.room = INFINITY};
   int side = mo_union_plane_side(world, pair);
-  if (side < 0 || manifold->point_count == 0 || !mo_union_may_have_plane(world, pair, side)) {
+  if (side < 0 || manifold->point_count == 0 ||
+      !mo_union_may_have_plane(world, pair, side, false)) {
     return result;
   }
   mo_moving_shape a = falling_shape(world, reach, pair->slot_a, pair->proxy_a),
                   b = falling_shape(world, reach, pair->slot_b, pair->proxy_b);
-  mo_union_pair sides = mo_union_pair_of(pair, &a, &b, side);
+  mo_union_pair sides = mo_union_pair_of(pair, &a, &b, side, false);
   mo_vec3 closing =
       mo_sub(sides.mover->motion->linear_velocity, sides.fixed->motion->linear_velocity);
   mo_union_plane plane;

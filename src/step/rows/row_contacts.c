@@ -242,10 +242,11 @@ static void collide_shapes(const stage *s, const mo_moving_shape *a, const mo_mo
 static void share_plane(const stage *s, const mo_pair *pair, const collided_pair *shapes,
                         mo_manifold *manifold) {
   int side = mo_union_plane_side(s->world, pair);
-  if (side < 0 || manifold->point_count == 0 || !mo_union_may_have_plane(s->world, pair, side)) {
+  if (side < 0 || manifold->point_count == 0 ||
+      !mo_union_may_have_plane(s->world, pair, side, true)) {
     return;
   }
-  mo_union_pair sides = mo_union_pair_of(pair, &shapes->a, &shapes->b, side);
+  mo_union_pair sides = mo_union_pair_of(pair, &shapes->a, &shapes->b, side, true);
   mo_union_share share = MO_UNION_NO_PLANE;
   mo_union_plane plane;
   mo_union_plane_begin(s->world, &sides, manifold, side, &plane);
