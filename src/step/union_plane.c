@@ -128,12 +128,6 @@ static bool read_edge(const mo_world *world, uint32_t edge, uint32_t mover, uint
          (is_a ? r->proxy_a : r->proxy_b) == own && mo_union_has_both(world, fixed, out->slot);
 }
 
-int mo_union_plane_side(const mo_world *world, const mo_pair *pair) {
-  bool moves_a = mo_world_is_dynamic(world, pair->slot_a),
-       moves_b = mo_world_is_dynamic(world, pair->slot_b);
-  return moves_a == moves_b ? -1 : moves_a ? 0 : 1;
-}
-
 // Whether a part may have a plane although nothing else of the union is near.
 static bool is_enough(const mo_shape *part, bool asks_meshes) {
   return mo_shape_is_surface(part) && (asks_meshes || !mo_union_is_settled(part));

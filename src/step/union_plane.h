@@ -10,6 +10,7 @@
 
 #include "collision/narrow/mesh_manifolds.h"
 #include "step/speculation.h"
+#include "world/activity.h"
 
 /// The most shapes of a union near a mover that are asked for a plane: with more there is none.
 #define MO_UNION_PARTS 32
@@ -73,7 +74,11 @@ typedef enum mo_union_share {
 } mo_union_share;
 
 /// The side of a pair that moves, over what no contact moves: 0 for A, 1 for B, -1 for neither.
-int mo_union_plane_side(const mo_world *world, const mo_pair *pair);
+static inline int mo_union_plane_side(const mo_world *world, const mo_pair *pair) {
+  bool moves_a = mo_world_is_dynamic(world, pair->slot_a),
+       moves_b = mo_world_is_dynamic(world, pair->slot_b);
+  return moves_a == moves_b ? -1 : moves_a ? 0 : 1;
+}
 /// Whether anything else of the union is near a pair, or its part has seams within.
 /// @param side of the mover, 0 for A
 /// @param asks_meshes as of mo_union_pair

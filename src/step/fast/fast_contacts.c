@@ -207,17 +207,21 @@ static bool update_pair(const update_batch *all, contact_update *update, double 
   speculate(all, pair, gap, ahead, &manifold);
   mo_plane_share share = mo_fast_share_plane(world, all->reach, pair, lead, ahead, &manifold);
   pair->lies = share.lies;
+  if (manifold.point_count == 0 && share.room == INFINITY) {
+    contact->point_count = 0;
+    pair->allowance = displacement + (gap - near);
+    return true;
+  }
   bool rolls =
       mo_fast_shapes_roll(placed->a.shape, placed->b.shape, (uint32_t)manifold.point_count);
-  double free = mo_min(share.room, mo_fast_contact_allowance(world, all->reach, pair, rolls));
+  double free = mo_fast_contact_allowance(world, all->reach, pair, rolls);
+  pair->allowance = displacement + mo_min(share.room, free);
   if (manifold.point_count == 0) {
     contact->point_count = 0;
-    pair->allowance = displacement + (share.room < INFINITY ? free : gap - near);
     return true;
   }
   mo_fast_contact_renew(world, &manifold, placed->a.center_of_mass, placed->b.center_of_mass,
                         contact);
-  pair->allowance = displacement + free;
   return true;
 }
 
@@ -242,10 +246,10 @@ static void update_some(const update_batch *all, uint32_t first, uint32_t count)
     contact_update *update = &all->items[first + i];
     double lead = lead_pair(all, update->contact, &placed[i]);
     place_pair(&placed[i]);
-    if (!update_pair(all, update, lead, &placed[i])) {
+    while (!update_pair(all, update, lead, &placed[i])) {
+      lead = 0.0;
       read_pair(all->world, &update->contact->pair, &placed[i]);
       place_pair(&placed[i]);
-      update_pair(all, update, 0.0, &placed[i]);
     }
   }
 }

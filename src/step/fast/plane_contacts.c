@@ -34,15 +34,9 @@ static void collide(const mo_world *world, const mo_contact_reach *reach, const 
   }
 }
 
-mo_plane_share mo_fast_share_plane(const mo_world *world, const mo_contact_reach *reach,
-                                   const mo_pair *pair, double lead, double ahead,
-                                   mo_manifold *manifold) {
-  mo_plane_share result = {.room = INFINITY};
-  int side = mo_union_plane_side(world, pair);
-  if (side < 0 || manifold->point_count == 0 ||
-      !mo_union_may_have_plane(world, pair, side, false)) {
-    return result;
-  }
+mo_plane_share mo_fast_share_plane_of(const mo_world *world, const mo_contact_reach *reach,
+                                      const mo_pair *pair, int side, double lead, double ahead,
+                                      mo_manifold *manifold) {
   mo_moving_shape a = falling_shape(world, reach, pair->slot_a, pair->proxy_a),
                   b = falling_shape(world, reach, pair->slot_b, pair->proxy_b);
   mo_union_pair sides = mo_union_pair_of(pair, &a, &b, side, false);
@@ -63,5 +57,5 @@ mo_plane_share mo_fast_share_plane(const mo_world *world, const mo_contact_reach
       return (mo_plane_share){is_shared ? plane.room : INFINITY, is_shared && !rolls};
     }
   }
-  return result;
+  return (mo_plane_share){INFINITY, false};
 }
