@@ -99,6 +99,13 @@ static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *gr
   }
 }
 
+/// One step of friction under the normal impulses of the points, `load` in all.
+static inline mo_vec3x4 friction_step(mo_contact_group *group, int n, mo_f32x4 load,
+                                      const mo_frame_motion *m) {
+  return n > 1 ? mo_patch_step(group, n, load, (mo_vec3x4){m->along_1, m->along_2, m->about_n})
+               : mo_point_step(group, load, (mo_tangents){m->along_1, m->along_2});
+}
+
 /// Friction at the impulses of this sweep.
 static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motion *m,
                                   mo_frame_motion *p) {
@@ -109,12 +116,20 @@ static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motio
     load += point->impulse;
   }
   couple_friction(group, p, n, m);
-  mo_vec3x4 change =
-      n > 1 ? mo_patch_step(group, n, load, (mo_vec3x4){m->along_1, m->along_2, m->about_n})
-            : mo_point_step(group, load, (mo_tangents){m->along_1, m->along_2});
+  mo_vec3x4 change = friction_step(group, n, load, m);
   p->along_1 = change.x;
   p->along_2 = change.y;
   p->about_n = change.z;
+}
+
+/// Adds the velocity of the surfaces along each other to the motion that friction sees.
+static inline void add_surface(const mo_contact_solve *solve, const mo_contact_group *group,
+                               mo_frame_motion *m) {
+  if (group->surface) {
+    const mo_contact_surface *surface = &solve->surfaces[group->surface];
+    m->along_1 += surface->slide_1;
+    m->along_2 += surface->slide_2;
+  }
 }
 
 /// The change of the motion by the normal impulses and, without bias, by friction.
@@ -129,11 +144,7 @@ solve_rows(const mo_contact_solve *solve, mo_contact_group *group, const mo_norm
     mo_frame_push_at(&group->points[i], changes[i], &p);
   }
   if (relaxes) {
-    if (group->surface) {
-      const mo_contact_surface *surface = &solve->surfaces[group->surface];
-      m.along_1 += surface->slide_1;
-      m.along_2 += surface->slide_2;
-    }
+    add_surface(solve, group, &m);
     relax_friction(group, n, &m, &p);
   }
   return p;
@@ -259,10 +270,37 @@ static mo_f32x4 affordable_part(mo_contact_group *group, mo_f32x4 work, mo_f32x4
   return mo_f32x4_select(own + work > given, mo_f32x4_min(part, one), one);
 }
 
+/// Friction by the normal impulses of a rebound. Coulomb's law bounds friction by the whole normal
+/// impulse of an impact, that of the restitution too (Brach, Mechanical Impact Dynamics, 1991,
+/// section 2.3). Like the rebound it is no impulse from which the next step starts.
+static void rub_rebound(const mo_contact_solve *solve, mo_contact_group *group,
+                        const mo_frame_axes *f, const mo_f32x4 loads[4]) {
+  int n = group->point_count > 2 ? 4 : (int)group->point_count;
+  float *rows = solve->step->bodies->linear_velocity;
+  mo_f32x4 zero = mo_f32x4_zero(), sum = zero, kept[4];
+  mo_vec3x4 kept_friction = group->patch.impulse;
+  mo_frame_masses masses = group->masses;
+  mo_frame_motion m = mo_frame_gather(group, f, rows);
+  add_surface(solve, group, &m);
+  group->patch.impulse = (mo_vec3x4){zero, zero, zero};
+  for (int i = 0; i < n; i++) {
+    kept[i] = group->points[i].impulse;
+    group->points[i].impulse = mo_f32x4_max(loads[i], zero);
+    sum += group->points[i].impulse;
+  }
+  mo_vec3x4 change = friction_step(group, n, sum, &m);
+  group->patch.impulse = kept_friction;
+  for (int i = 0; i < n; i++) {
+    group->points[i].impulse = kept[i];
+  }
+  mo_frame_motion p = {zero, change.x, change.y, change.z, zero, zero};
+  mo_frame_push(group, f, &masses, &p, n, true, rows, MO_SOLVER_BODY_STRIDE);
+}
+
 /// Adds the fraction of the rebound that is affordable.
 static void add_rebound(const mo_contact_solve *solve, mo_contact_group *group,
-                        const mo_frame_axes *f, const mo_frame_motion *before,
-                        const mo_f32x4 changes[4], const mo_f32x4 stops[4]) {
+                        const mo_frame_axes *f, const mo_frame_motion *before, mo_f32x4 changes[4],
+                        const mo_f32x4 stops[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), work = zero, forces = zero;
   mo_frame_masses masses = group->masses;
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
@@ -275,11 +313,13 @@ static void add_rebound(const mo_contact_solve *solve, mo_contact_group *group,
   mo_f32x4 part = affordable_part(group, work, forces, changes, stops);
   for (int i = 0; i < n; i++) {
     // The next step starts from the impulses of forces, of which a rebound is none.
-    group->points[i].total += part * changes[i];
-    mo_frame_push_at(&group->points[i], part * changes[i], &p);
+    changes[i] *= part;
+    group->points[i].total += changes[i];
+    mo_frame_push_at(&group->points[i], changes[i], &p);
   }
   mo_frame_push(group, f, &masses, &p, n, false, solve->step->bodies->linear_velocity,
                 MO_SOLVER_BODY_STRIDE);
+  rub_rebound(solve, group, f, changes);
 }
 
 // The changes of the impulses of struck points, with which these have at least a part (1 or 0) of
