@@ -169,16 +169,27 @@ static double arriving_speed(const mo_coordinate_drive *drive, const mo_drive_mo
   return mo_is_finite(speed) ? speed : 0.0;
 }
 
+// A rigid motor asks for no speed with which its coordinate would be beyond a limit at the end of
+// the step, and from beyond one it asks for the way back. So motor and limit, which are solved as
+// two rows, are one problem in which the limit outranks the motor, whatever the force of the motor.
+static double speed_within_limits(const mo_coordinate_drive *drive, const mo_drive_moment *now,
+                                  double speed) {
+  return now->dt > 0.0 ? mo_clamp(speed, (drive->lower - now->value) / now->dt,
+                                  (drive->upper - now->value) / now->dt)
+                       : speed;
+}
+
 static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, const mo_drive_moment *now) {
   const mo_coordinate_drive *drive = &coordinate->drive;
   if (drive->motor == MO_MOTOR_VELOCITY) {
-    return (mo_drive_law){
-        .is_rigid = true, .speed = drive->target_velocity, .max_force = drive->max_force};
+    return (mo_drive_law){.is_rigid = true,
+                          .speed = speed_within_limits(drive, now, drive->target_velocity),
+                          .max_force = drive->max_force};
   }
   if (!is_elastic(&drive->gains)) {
     return (mo_drive_law){.is_rigid = true,
                           .arrives = true,
-                          .speed = arriving_speed(drive, now),
+                          .speed = speed_within_limits(drive, now, arriving_speed(drive, now)),
                           .max_force = drive->max_force};
   }
   return (mo_drive_law){.rest = drive->target_position,
