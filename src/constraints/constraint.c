@@ -73,9 +73,31 @@ static void init_rows(mo_constraint *c, const mo_constraint_def *def,
   }
 }
 
-void mo_constraint_follow(mo_constraint *c, const mo_constraint_place *at) {
+// rad: of an angle that turns by less in a step the next value is the nearest one. It is half of
+// what could be told from a turn the other way.
+#define LEAST_TURN (0.5 * MO_PI)
+
+// Moves the values of before by what the coordinates have changed by in a step, if that is so much
+// that an angle would be taken for another turn. Returns whether some has.
+static bool follow_turns(mo_constraint *c, const mo_constraint_place *at, double dt,
+                         const mo_coordinate *coordinates) {
+  bool has_turned = false;
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    double change = dt * mo_constraint_rate(c, at, coordinates[i].jacobian);
+    if (fabs(change) > LEAST_TURN) {
+      c->last_values[i] += change;
+      has_turned = true;
+    }
+  }
+  return has_turned;
+}
+
+void mo_constraint_follow(mo_constraint *c, const mo_constraint_place *at, double dt) {
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
   mo_constraint_coordinates(c, at, coordinates);
+  if (follow_turns(c, at, dt, coordinates)) {
+    mo_constraint_coordinates(c, at, coordinates);
+  }
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     c->last_values[i] = coordinates[i].value;
   }
@@ -224,7 +246,7 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
     return false;
   }
   init_rows(c, def, at);
-  mo_constraint_follow(c, at);
+  mo_constraint_follow(c, at, 0.0);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     settle_rest(&c->coordinates[i], c->last_values[i]);
   }

@@ -263,8 +263,10 @@ void mo_constraint_set_masses(mo_constraint *constraint, const mo_constraint_pla
 /// Changes limits and drives of a coordinate. Impulses of rows that stay are kept.
 void mo_constraint_change_drive(mo_constraint *constraint, uint32_t coordinate,
                                 const mo_coordinate_drive *drive);
-/// Counts the turns of its angles at the end of a step.
-void mo_constraint_follow(mo_constraint *constraint, const mo_constraint_place *at);
+/// Counts the turns of its angles at the end of a step. The rate at the end tells them as long as
+/// it differs by less than half a turn per step from the mean rate.
+/// @param dt s, of the step; 0 where there was none
+void mo_constraint_follow(mo_constraint *constraint, const mo_constraint_place *at, double dt);
 /// Whether loads can break it.
 static inline bool mo_constraint_may_break(const mo_constraint *constraint) {
   return constraint->break_force < INFINITY || constraint->break_torque < INFINITY;

@@ -130,11 +130,11 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
   return result;
 }
 
-void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint) {
+void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint, double dt) {
   if (mo_constraint_is_followed(constraint)) {
     mo_constraint_place at =
         mo_world_constraint_place(world, world->motions, world->time, constraint);
-    mo_constraint_follow(constraint, &at);
+    mo_constraint_follow(constraint, &at, dt);
   }
 }
 
@@ -154,7 +154,7 @@ void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *pr
         constraint->impulses[i] += turn_impulses[row];
       }
     }
-    mo_world_follow_coordinate(world, constraint);
+    mo_world_follow_coordinate(world, constraint, problem->dt);
     mo_world_check_load(world, constraint, problem->dt);
   }
 }

@@ -48,7 +48,7 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
                                         const uint32_t *first_rows, double *errors);
 
 /// Part of the commit of a step: counts the turns of a hinge at the new poses.
-void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint);
+void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint, double dt);
 
 /// Part of the commit of a step: keeps the solved impulses for read-outs and the next warm start,
 /// with `turn_impulses` (per row, or null) added, and counts the turns of hinges at the new poses.

@@ -232,7 +232,7 @@ static void commit_joint(mo_fast_step *s, uint32_t index) {
   mo_constraint *constraint = &world->constraints[world->joints.slots[index]];
   mo_constraint_take_substep_impulses(constraint, joint, coordinates,
                                       start_orientation(s, joint->slot_a));
-  mo_world_follow_coordinate(world, constraint);
+  mo_world_follow_coordinate(world, constraint, s->dt);
   for (uint32_t i = 0; i < joint->coordinate_count; i++) {
     coordinates[i].value = constraint->last_values[i];
   }

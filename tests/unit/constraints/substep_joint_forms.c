@@ -34,7 +34,7 @@ static void step_with(substep_scene *s, mo_constraint *c) {
   assert_true(substep_scene_step(s));
   mo_constraint_take_substep_impulses(c, &s->joints[0], s->coordinates, &orientation);
   mo_constraint_place at = place_of(s, c);
-  mo_constraint_follow(c, &at);
+  mo_constraint_follow(c, &at, 0.0);
 }
 
 // Slots of the world as A and of the first body as B.
