@@ -351,24 +351,31 @@ static bool is_covered(const mo_union_plane *plane, mo_vec3 point) {
   return false;
 }
 
+// Whether a point is one of the plane. Sets the part that has it.
+static bool is_of_plane(mo_union_plane *plane, mo_vec3 point, const mo_union_part **part) {
+  double room;
+  *part = part_at(plane, point, &room);
+  if (!*part || is_covered(plane, point)) {
+    return false;
+  }
+  plane->room = mo_min(plane->room, room);
+  return true;
+}
+
 mo_union_share mo_union_plane_share(mo_union_plane *plane, int side, mo_vec3 led,
-                                    mo_manifold *manifold) {
+                                    const mo_manifold *found, mo_manifold *manifold) {
   mo_manifold own = {.normal = manifold->normal};
   uint64_t own_order = order_of(plane->pair->fixed_slot, plane->pair->fixed->shape);
+  // Of what does not meet the plane the points tell that were found with the part.
+  const mo_manifold *all = manifold->point_count > 0 ? manifold : found;
   plane->room = INFINITY;
-  if (manifold->point_count == 0) {
-    return MO_UNION_NO_PLANE;
-  }
-  for (int i = 0; i < manifold->point_count; i++) {
-    const mo_manifold_point *p = &manifold->points[i];
-    mo_vec3 on_plane = mo_sub(side == 0 ? p->point_b : p->point_a, led);
-    double room;
-    const mo_union_part *part = part_at(plane, on_plane, &room);
-    if (!part || is_covered(plane, on_plane)) {
+  for (int i = 0; i < all->point_count; i++) {
+    const mo_manifold_point *p = &all->points[i];
+    const mo_union_part *part;
+    if (!is_of_plane(plane, mo_sub(side == 0 ? p->point_b : p->point_a, led), &part)) {
       return MO_UNION_NO_PLANE;
     }
-    plane->room = mo_min(plane->room, room);
-    if (part->order == own_order) {
+    if (all == manifold && part->order == own_order) {
       own.points[own.point_count++] = *p;
     }
   }

@@ -96,9 +96,11 @@ bool mo_union_plane_next(mo_union_plane *plane);
 
 /// Leaves of a manifold of the mover with the plane the points of this part, and sets `room`.
 /// @param led m: how far the points on the plane are ahead of where they are now
-/// @param[in,out] manifold is not changed where there is no plane
+/// @param found with the part itself, with points
+/// @param[in,out] manifold with the plane. It may have no points: what passes does not touch it. It
+/// is not changed where there is no plane
 mo_union_share mo_union_plane_share(mo_union_plane *plane, int side, mo_vec3 led,
-                                    mo_manifold *manifold);
+                                    const mo_manifold *found, mo_manifold *manifold);
 
 /// Drops of the manifolds of a mesh those without points, and those that have the same share as
 /// another one, which was with an edge of the same face.

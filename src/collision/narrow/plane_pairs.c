@@ -85,6 +85,44 @@ static void set_points_on_plane(const mo_shape_pair *pair, const mo_placed_plane
   }
 }
 
+static bool is_of_face(const mo_hull *hull, const mo_face *face, uint32_t vertex) {
+  const uint32_t *loop = &hull->face_loops[face->first_vertex];
+  for (uint32_t i = 0; i < face->vertex_count; i++) {
+    if (loop[i] == vertex) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static int add_vertex(const mo_hull *hull, uint32_t vertex, const mo_placed_plane *plane,
+                      double margin, mo_contact_candidate *candidates, int count) {
+  mo_vec3 at = hull->vertices[vertex];
+  double separation = mo_dot(plane->normal, at) - plane->offset;
+  return separation < margin
+             ? add_candidate(candidates, count,
+                             (mo_contact_candidate){at, separation, mo_feature_vertex_a(vertex)})
+             : count;
+}
+
+// The vertices near a plane. Those of the face that looks to it come first and in its order, as
+// they do where it is clipped by the face of a box: what solves points one after another then ends
+// alike on both.
+static int find_vertices(const mo_hull *hull, uint32_t lowest, const mo_placed_plane *plane,
+                         double margin, mo_contact_candidate *candidates) {
+  const mo_face *face = &hull->faces[mo_hull_face_at_vertex(hull, lowest, mo_neg(plane->normal))];
+  int count = 0;
+  for (uint32_t i = 0; i < face->vertex_count; i++) {
+    uint32_t vertex = hull->face_loops[face->first_vertex + i];
+    count = add_vertex(hull, vertex, plane, margin, candidates, count);
+  }
+  for (uint32_t i = 0; i < hull->vertex_count; i++) {
+    count =
+        is_of_face(hull, face, i) ? count : add_vertex(hull, i, plane, margin, candidates, count);
+  }
+  return count;
+}
+
 void mo_collide_hull_plane(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
   const mo_hull *hull = pair->a->hull;
   double radius = pair->a->core.radius, margin = pair->margin + radius;
@@ -93,15 +131,7 @@ void mo_collide_hull_plane(const mo_shape_pair *pair, double *gap, mo_manifold *
   *gap = mo_dot(plane.normal, hull->vertices[lowest]) - plane.offset;
   if (*gap < margin) {
     mo_contact_candidate candidates[MO_MAX_CANDIDATES];
-    int count = 0;
-    for (uint32_t i = 0; i < hull->vertex_count; i++) {
-      mo_vec3 vertex = hull->vertices[i];
-      double separation = mo_dot(plane.normal, vertex) - plane.offset;
-      if (separation < margin) {
-        count = add_candidate(candidates, count,
-                              (mo_contact_candidate){vertex, separation, mo_feature_vertex_a(i)});
-      }
-    }
+    int count = find_vertices(hull, lowest, &plane, margin, candidates);
     set_points_on_plane(pair, &plane, candidates, count, out);
   }
   mo_round_manifold(radius, 0.0, gap, out);

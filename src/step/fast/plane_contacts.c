@@ -50,7 +50,8 @@ mo_plane_share mo_fast_share_plane_of(const mo_world *world, const mo_contact_re
             lead, ahead, &all);
     bool rolls = mo_fast_shapes_roll(sides.mover->body->shapes[sides.mover->shape].shape,
                                      &plane.shape, (uint32_t)all.point_count);
-    mo_union_share share = mo_union_plane_share(&plane, side, mo_scale(lead, closing), &all);
+    mo_union_share share =
+        mo_union_plane_share(&plane, side, mo_scale(lead, closing), manifold, &all);
     if (share != MO_UNION_NO_PLANE) {
       *manifold = all;
       bool is_shared = share == MO_UNION_PART_OF_PLANE;

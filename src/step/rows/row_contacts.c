@@ -255,7 +255,7 @@ static void share_plane(const stage *s, const mo_pair *pair, const collided_pair
     mo_manifold all;
     collide_shapes(s, side == 0 ? &shapes->a : &plane.moving,
                    side == 0 ? &plane.moving : &shapes->b, reach_of(s, shapes), &cache, &all);
-    share = mo_union_plane_share(&plane, side, mo_v3_zero(), &all);
+    share = mo_union_plane_share(&plane, side, mo_v3_zero(), manifold, &all);
     *manifold = share == MO_UNION_NO_PLANE ? *manifold : all;
   }
 }
