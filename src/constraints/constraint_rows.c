@@ -133,16 +133,14 @@ static bool is_led(const mo_constraint *c, const uint32_t bodies[MO_ROW_SIDES],
   return settings->leads_exact || !is_exact || c->has_stabilization;
 }
 
-// Where the coordinate of a drive's row is. Only motors ask for it. The error of one to a position
-// is the way to its target, and one to a velocity has none.
+// Where the coordinate of a drive's row is. Only motors ask for it, whose error is the way to their
+// target.
 static mo_drive_moment moment_of(const mo_constraint *c, const mo_constraint_place *at,
                                  uint32_t row, const double *j, double error,
                                  const mo_row_body bodies[MO_ROW_SIDES],
                                  const mo_constraint_settings *settings) {
   uint32_t coordinate = mo_drive_at(c, row - c->base_dimension).coordinate;
-  const mo_coordinate_drive *drive = &c->coordinates[coordinate].drive;
-  double value = drive->motor == MO_MOTOR_POSITION ? error + drive->target_position
-                                                   : c->last_values[coordinate];
+  double value = error + c->coordinates[coordinate].drive.target_position;
   return mo_drive_moment_of(c, at, coordinate, value, j, bodies, settings);
 }
 

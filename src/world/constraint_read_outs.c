@@ -249,36 +249,6 @@ mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id id,
                  : MO_OK;
 }
 
-// m or rad: of a limit that holds a motor.
-#define AT_LIMIT 1e-3
-
-// The direction in which a motor without gains presses against a limit of its coordinate: 1, -1, or
-// 0 if it does not.
-static double press_of(const mo_coordinate_drive *drive, double value, double metre) {
-  double way =
-      drive->motor == MO_MOTOR_VELOCITY ? drive->target_velocity : drive->target_position - value;
-  bool is_rigid = drive->motor == MO_MOTOR_VELOCITY ||
-                  (drive->motor == MO_MOTOR_POSITION && !mo_spring_is_elastic(&drive->gains));
-  double near = AT_LIMIT * metre;
-  return !is_rigid                                   ? 0.0
-         : way > 0.0 && value >= drive->upper - near ? 1.0
-         : way < 0.0 && value <= drive->lower + near ? -1.0
-                                                     : 0.0;
-}
-
-// A motor that a limit holds presses against it with all of its force. Both act on one line and
-// only their sum moves bodies, so it is not solved for (drives.c) but told here.
-static void add_press(const mo_world *world, const mo_constraint *c, uint32_t coordinate,
-                      mo_drive_impulses *out) {
-  const mo_coordinate_drive *drive = &c->coordinates[coordinate].drive;
-  double sign = press_of(drive, c->last_values[coordinate], mo_world_metre(world));
-  double press = sign * drive->max_force * world->last_step.dt - out->motor;
-  if (sign != 0.0 && mo_is_finite(press) && sign * press > 0.0) {
-    out->motor += press;
-    out->limits -= press;
-  }
-}
-
 mo_result mo_constraint_get_drive_impulses(mo_world *world, mo_constraint_id id,
                                            uint32_t coordinate, mo_drive_impulses *out) {
   static const char *const function = "mo_constraint_get_drive_impulses";
@@ -293,7 +263,6 @@ mo_result mo_constraint_get_drive_impulses(mo_world *world, mo_constraint_id id,
                              .spring = sums[MO_DRIVE_SPRING],
                              .motor = sums[MO_DRIVE_MOTOR],
                              .friction = sums[MO_DRIVE_FRICTION]};
-  add_press(world, c, coordinate, out);
   return MO_OK;
 }
 
