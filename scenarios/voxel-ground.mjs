@@ -106,7 +106,7 @@ function blocks() {
 }
 
 /** Corners of a cube by the bits of their numbers, and of its faces, counter-clockwise seen from outside. */
-const FACES = [
+export const CUBE_FACES = [
   [0, 1, 3, 2],
   [4, 6, 7, 5],
   [0, 4, 5, 1],
@@ -124,7 +124,7 @@ function addCube([x, y, z], vertices, indices) {
   const first = vertices.length / 3
   for (let corner = 0; corner < 8; corner++)
     vertices.push(x + (corner >> 2), y + ((corner >> 1) & 1), z + (corner & 1))
-  for (const face of FACES) {
+  for (const face of CUBE_FACES) {
     const [a, b, c, d] = face.map((corner) => first + corner)
     indices.push(a, b, c, a, c, d)
   }

@@ -36,9 +36,6 @@ static double rounding_of(const mo_shape *shape, const mo_transform *at, mo_vec3
                                     : 0.0;
 }
 
-double mo_union_seam_width(double size) { return SEAM_WIDTH * size; }
-double mo_union_step_height(double size) { return STEP_HEIGHT * size; }
-
 static tolerances with_rounding(double size, double rounding) {
   double look = LOOK * size, height = STEP_HEIGHT * size + 2.0 * rounding;
   return (tolerances){.look = look,

@@ -48,11 +48,15 @@ typedef struct mo_union_turn {
 /// some hundred times the round-off of single precision, are of different planes.
 #define MO_UNION_FACE_TIPS 4e-5
 #define MO_UNION_POINT_TIPS 1e-8
+/// Whether normals differ by less than a tip, the square of a sine.
+static inline bool mo_union_is_within(mo_vec3 a, mo_vec3 b, double tip) {
+  return mo_dot(a, b) > 0.0 && mo_length_squared(mo_cross(a, b)) < tip;
+}
 /// Whether a contact of some points is one with the plane of another normal, with which it is not
 /// compared.
 static inline bool mo_union_has_one_plane(mo_vec3 normal, uint32_t point_count, mo_vec3 other) {
-  double tips = point_count > 1 ? MO_UNION_FACE_TIPS : MO_UNION_POINT_TIPS;
-  return mo_dot(normal, other) > 0.0 && mo_length_squared(mo_cross(normal, other)) < tips;
+  return mo_union_is_within(normal, other,
+                            point_count > 1 ? MO_UNION_FACE_TIPS : MO_UNION_POINT_TIPS);
 }
 
 /// Whether a shape covers a point of a contact.
@@ -130,9 +134,6 @@ typedef struct mo_union_tolerances {
   double least;         ///< what is over a point by less does not rise from it
 } mo_union_tolerances;
 
-/// m: those widths and heights where no mesh takes part.
-double mo_union_seam_width(double size);
-double mo_union_step_height(double size);
 /// @param shape with a point, placed `at`: of a mesh they are wider by the rounding of its corners
 /// @param size m, the bounding radius of the mover
 mo_union_tolerances mo_union_tolerances_of(const mo_shape *shape, const mo_transform *at,

@@ -2,19 +2,16 @@
 
 #include "collision/convex/closest_point.h"
 #include "step/union_contacts.h"
-#include "world/activity.h"
 
 // Of the bounding radius of the mover: points on a part to within it are as near as each other. It
 // is the round-off of the narrow phase.
 #define AS_NEAR 1e-6
-// Cosine of 0.36 degrees: such normals are of one face, which tips with the mover by so much.
-#define SAME_NORMAL 0.99998
 
 // --- the faces -------------------------------------------------------------------------------
 
 static bool is_known(const mo_union_plane *plane, mo_vec3 normal) {
   for (uint32_t i = 0; i < plane->face_count; i++) {
-    if (mo_dot(plane->faces[i].normal, normal) > SAME_NORMAL) {
+    if (mo_union_is_within(plane->faces[i].normal, normal, MO_UNION_FACE_TIPS)) {
       return true;
     }
   }
@@ -117,15 +114,15 @@ typedef struct neighbour {
   uint32_t slot, proxy;
 } neighbour;
 
-// Reads an edge of the contacts of a mover. Returns whether it leads to a part of a union that is
-// near the shape with that proxy.
+// Reads an edge of the contacts of a mover. Returns whether it leads to what no contact moves, near
+// the shape with that proxy.
 static bool read_edge(const mo_world *world, uint32_t edge, uint32_t mover, uint32_t own,
-                      uint32_t fixed, neighbour *out) {
+                      neighbour *out) {
   const mo_contact_record *r = &world->pairs.records.records[mo_contact_of_edge(edge)];
   bool is_a = r->slot_a == mover;
   *out = is_a ? (neighbour){r->slot_b, r->proxy_b} : (neighbour){r->slot_a, r->proxy_a};
   return r->flags & MO_CONTACT_NEAR && !(r->flags & MO_CONTACT_PART) &&
-         (is_a ? r->proxy_a : r->proxy_b) == own && mo_union_has_both(world, fixed, out->slot);
+         (is_a ? r->proxy_a : r->proxy_b) == own && !mo_world_is_dynamic(world, out->slot);
 }
 
 // Whether a part may have a plane although nothing else of the union is near.
@@ -145,7 +142,7 @@ bool mo_union_may_have_plane(const mo_world *world, const mo_pair *pair, int sid
   for (uint32_t edge = store->firsts[mover]; edge != MO_NO_CONTACT && !may;
        edge = store->edges[edge].next) {
     neighbour other;
-    may = read_edge(world, edge, mover, own, fixed.slot, &other) && other.proxy != fixed.proxy;
+    may = read_edge(world, edge, mover, own, &other) && other.proxy != fixed.proxy;
   }
   return may;
 }
@@ -157,7 +154,7 @@ static bool list_parts(const mo_world *world, const mo_union_pair *pair, mo_unio
   for (uint32_t edge = store->firsts[pair->mover_slot]; edge != MO_NO_CONTACT;
        edge = store->edges[edge].next) {
     neighbour other;
-    if (!read_edge(world, edge, pair->mover_slot, pair->mover_proxy, pair->fixed_slot, &other)) {
+    if (!read_edge(world, edge, pair->mover_slot, pair->mover_proxy, &other)) {
       continue;
     }
     if (out->count == MO_UNION_PARTS) {
@@ -175,6 +172,11 @@ static bool list_parts(const mo_world *world, const mo_union_pair *pair, mo_unio
 
 // --- the plane -------------------------------------------------------------------------------
 
+static mo_union_tolerances tolerances_at(const mo_union_plane *plane, const mo_union_part *part,
+                                         mo_vec3 point) {
+  return mo_union_tolerances_of(part->shape, &part->at, point, plane->size);
+}
+
 // m: how far the highest point of a convex part is over the plane of a face. Sets its own face
 // there.
 static double top_of(const mo_union_face *of, mo_union_part *part) {
@@ -183,7 +185,7 @@ static double top_of(const mo_union_face *of, mo_union_part *part) {
   if (core->kind == MO_CORE_HULL) {
     uint32_t vertex = mo_hull_support_vertex(core->hull, local);
     const mo_face *face = &core->hull->faces[mo_hull_face_at_vertex(core->hull, vertex, local)];
-    part->face = mo_dot(face->normal, local) > SAME_NORMAL ? face : NULL;
+    part->face = mo_union_is_within(face->normal, local, MO_UNION_FACE_TIPS) ? face : NULL;
     top = core->hull->vertices[vertex];
   } else {
     top = mo_convex_furthest(core, local);
@@ -199,7 +201,8 @@ static uint32_t set_levels(const mo_union_face *of, mo_union_plane *out) {
     part->is_level = part->rises = true;
     part->face = NULL;
     if (part->shape->core.kind != MO_CORE_MANY && !mo_shape_is_unbounded(part->shape)) {
-      double top = top_of(of, part), height = mo_union_step_height(out->size);
+      double top = top_of(of, part);
+      double height = tolerances_at(out, part, of->point).height;
       bool has_face = part->shape->core.kind != MO_CORE_HULL || part->face;
       part->is_level = has_face && fabs(top) <= height;
       part->rises = top > height;
@@ -242,10 +245,10 @@ static double distance_to(const mo_union_plane *plane, const mo_union_part *part
   if (!mo_shape_closest_point(part->shape, part->at, point, reach, &found)) {
     return INFINITY;
   }
-  mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, point, plane->size);
   mo_vec3 normal = plane->faces[plane->tried - 1].normal;
-  bool is_level = fabs(mo_dot(normal, mo_sub(point, found.position))) <= t.height;
-  return is_level ? mo_max(found.distance, 0.0) : INFINITY;
+  double height = mo_dot(normal, mo_sub(point, found.position));
+  return fabs(height) <= tolerances_at(plane, part, point).height ? mo_max(found.distance, 0.0)
+                                                                  : INFINITY;
 }
 
 static mo_vec3 centre_on(const mo_union_face *of, const mo_moving_shape *mover) {
@@ -312,12 +315,6 @@ static bool precedes(const mo_union_plane *plane, const mo_union_part *a, const 
   return of_a < of_b - equal || (of_a <= of_b + equal && a->order < b->order);
 }
 
-// m: up to where a point beside a part is on it.
-static double width_of(const mo_union_plane *plane, const mo_union_part *part, mo_vec3 point) {
-  return part->face ? mo_union_seam_width(plane->size)
-                    : mo_union_tolerances_of(part->shape, &part->at, point, plane->size).width;
-}
-
 // The part that has a point. On a seam it is the one that is nearest to the centre of the mover:
 // with another one, into which the mover has hardly come, it may overlap least along the seam, and
 // then the narrow phase finds another face there. Sets how far the point is from its rim.
@@ -327,7 +324,7 @@ static const mo_union_part *part_at(const mo_union_plane *plane, mo_vec3 point, 
     const mo_union_part *part = &plane->parts[i];
     double distance = INFINITY;
     if (part->is_level) {
-      distance = distance_to(plane, part, point, width_of(plane, part, point));
+      distance = distance_to(plane, part, point, tolerances_at(plane, part, point).width);
     }
     if (distance < INFINITY && (!best || precedes(plane, part, best))) {
       best = part;
@@ -343,7 +340,7 @@ static bool is_covered(const mo_union_plane *plane, mo_vec3 point) {
     if (!part->rises) {
       continue;
     }
-    mo_union_tolerances t = mo_union_tolerances_of(part->shape, &part->at, point, plane->size);
+    mo_union_tolerances t = tolerances_at(plane, part, point);
     if (mo_union_rises(part->shape, &part->at, point, plane->faces[plane->tried - 1].normal, &t)) {
       return true;
     }
@@ -390,7 +387,8 @@ void mo_union_drop_doubles(mo_mesh_manifolds *all) {
     const mo_manifold *m = &all->manifolds[i];
     bool is_double = m->point_count == 0;
     for (int k = 0; k < kept; k++) {
-      is_double = is_double || mo_dot(all->manifolds[k].normal, m->normal) > SAME_NORMAL;
+      is_double =
+          is_double || mo_union_is_within(all->manifolds[k].normal, m->normal, MO_UNION_FACE_TIPS);
     }
     if (!is_double) {
       all->manifolds[kept++] = *m;

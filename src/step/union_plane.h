@@ -12,7 +12,8 @@
 #include "step/speculation.h"
 #include "world/activity.h"
 
-/// The most shapes of a union near a mover that are asked for a plane: with more there is none.
+/// The most shapes of a union near a mover that are asked for a plane, for which there is room on
+/// the stack: with more there is none, so that their order does not count.
 #define MO_UNION_PARTS 32
 
 typedef struct mo_union_part {
@@ -41,7 +42,7 @@ static inline mo_union_pair mo_union_pair_of(const mo_pair *pair, const mo_movin
                    : (mo_union_pair){b, a, pair->slot_b, pair->slot_a, pair->proxy_b, asks_meshes};
 }
 
-/// The most faces at a contact that are tried.
+/// The most faces at a contact that are tried: as many as meet at the corner of a box.
 #define MO_UNION_FACES 3
 
 /// A face of a part that looks to the mover.

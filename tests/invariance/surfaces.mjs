@@ -3,6 +3,7 @@
  */
 import { Random } from '../../scenarios/random.mjs'
 import { add, rotate } from '../../scenarios/vector.mjs'
+import { CUBE_FACES } from '../../scenarios/voxel-ground.mjs'
 
 /** @import { Vector } from '../../scenarios/vector.mjs' */
 /** @import { Slab, Surface } from './scene.mjs' */
@@ -99,24 +100,15 @@ const cornersOf = ({ x, z, halfX: a, halfZ: b }) => [
   ...[x + a, 0, z + b, x + a, 0, z - b],
 ]
 
-/** Corners of a cube by the signs of x, y and z, and its faces, seen from outside against the clock. */
+/** Corners of a cube by the signs of x, y and z; its faces are CUBE_FACES. */
 const CUBE = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i & 4 ? 1 : -1, i & 2 ? 1 : -1, i & 1 ? 1 : -1])
-const FACES = [
-  [0, 1, 3, 2],
-  [4, 6, 7, 5],
-  [0, 4, 5, 1],
-  [2, 3, 7, 6],
-  [0, 2, 6, 4],
-  [1, 5, 7, 3],
-]
-
 /** Closed boxes below the surface, as triangles of one mesh. @param {Tile[]} tiles */
 function voxels(tiles) {
   const vertices = tiles.flatMap(({ x, z, halfX, halfZ }) =>
     CUBE.flatMap(([a, b, c]) => [x + a * halfX, (b - 1) * halfX, z + c * halfZ]),
   )
   const indices = tiles.flatMap((_, t) =>
-    FACES.flatMap(([a, b, c, d]) => rectangle(a, b, c, d).map((corner) => 8 * t + corner)),
+    CUBE_FACES.flatMap(([a, b, c, d]) => rectangle(a, b, c, d).map((corner) => 8 * t + corner)),
   )
   return { type: 'mesh', vertices, indices }
 }

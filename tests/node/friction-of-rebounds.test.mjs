@@ -10,7 +10,7 @@ before(() => init())
 const SOLVERS = /** @type {const} */ (['soft-step', 'exact', 'block-pgs'])
 const [RADIUS, ALONG, DOWN] = [0.5, 3, 2]
 
-/** A ball that bounces off a plane without gravity, and another plane that turns with the case. @param {typeof SOLVERS[number]} solver @param {number} e @param {number} mu @param {number} spin rad/s, forwards */
+/** A ball that bounces off a plane, without gravity. @param {typeof SOLVERS[number]} solver @param {number} e @param {number} mu @param {number} spin rad/s, forwards */
 function bounce(solver, e, mu, spin) {
   const world = new World({ solver, gravity: [0, 0, 0], warnings: false })
   const material = { friction: mu, restitution: e }

@@ -271,8 +271,8 @@ static mo_f32x4 affordable_part(mo_contact_group *group, mo_f32x4 work, mo_f32x4
 }
 
 /// Friction by the normal impulses of a rebound. Coulomb's law bounds friction by the whole normal
-/// impulse of an impact, that of the restitution too (Brach, Mechanical Impact Dynamics, 1991,
-/// section 2.3). Like the rebound it is no impulse from which the next step starts.
+/// impulse of an impact, that of the restitution too (Brach, Mechanical Impact Dynamics,
+/// 1991). Like the rebound it is no impulse from which the next step starts.
 static void rub_rebound(const mo_contact_solve *solve, mo_contact_group *group,
                         const mo_frame_axes *f, const mo_f32x4 loads[4]) {
   int n = group->point_count > 2 ? 4 : (int)group->point_count;

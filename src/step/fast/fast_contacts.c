@@ -76,6 +76,13 @@ mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_re
   return moving;
 }
 
+void mo_fast_bring_back(const mo_world *world, const mo_pair *pair, double lead,
+                        mo_manifold *manifold) {
+  mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, 0),
+                  b = mo_fast_moving_shape(world, pair->slot_b, 0);
+  mo_manifold_bring_back(&a, &b, lead, manifold);
+}
+
 static bool is_in_joints(const mo_world *world, uint32_t slot) {
   return world->constraint_counts[slot] > 0;
 }
@@ -200,28 +207,24 @@ static bool update_pair(const update_batch *all, contact_update *update, double 
     if (manifold.point_count == 0) {
       return false;
     }
-    mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, 0),
-                    b = mo_fast_moving_shape(world, pair->slot_b, 0);
-    mo_manifold_bring_back(&a, &b, lead, &manifold);
+    mo_fast_bring_back(world, pair, lead, &manifold);
   }
   speculate(all, pair, gap, ahead, &manifold);
   mo_plane_share share = mo_fast_share_plane(world, all->reach, pair, lead, ahead, &manifold);
   pair->lies = share.lies;
-  if (manifold.point_count == 0 && share.room == INFINITY) {
+  uint32_t points = (uint32_t)manifold.point_count;
+  bool rolls = mo_fast_shapes_roll(placed->a.shape, placed->b.shape, points);
+  pair->allowance =
+      displacement +
+      (points > 0 || share.room < INFINITY
+           ? mo_min(share.room, mo_fast_contact_allowance(world, all->reach, pair, rolls))
+           : gap - near);
+  if (points > 0) {
+    mo_fast_contact_renew(world, &manifold, placed->a.center_of_mass, placed->b.center_of_mass,
+                          contact);
+  } else {
     contact->point_count = 0;
-    pair->allowance = displacement + (gap - near);
-    return true;
   }
-  bool rolls =
-      mo_fast_shapes_roll(placed->a.shape, placed->b.shape, (uint32_t)manifold.point_count);
-  double free = mo_fast_contact_allowance(world, all->reach, pair, rolls);
-  pair->allowance = displacement + mo_min(share.room, free);
-  if (manifold.point_count == 0) {
-    contact->point_count = 0;
-    return true;
-  }
-  mo_fast_contact_renew(world, &manifold, placed->a.center_of_mass, placed->b.center_of_mass,
-                        contact);
   return true;
 }
 

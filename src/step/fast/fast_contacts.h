@@ -54,6 +54,9 @@ mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint3
 /// change of velocity move it by v dt + g dt (dt + h) / 2.
 mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_reach *reach,
                                       uint32_t slot, uint32_t shape);
+/// Makes of a manifold at the poses after `lead`, s, one of now.
+void mo_fast_bring_back(const mo_world *world, const mo_pair *pair, double lead,
+                        mo_manifold *manifold);
 /// Removes the points of shapes that are far apart and do not meet in the step, and adds points to
 /// those at which an edge or a corner of fast bodies touches.
 /// @param pair with a cache of these shapes

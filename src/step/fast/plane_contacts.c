@@ -1,7 +1,6 @@
 #include "step/fast/plane_contacts.h"
 
 #include "step/fast/look_ahead.h"
-#include "step/union_contacts.h"
 
 static mo_moving_shape falling_shape(const mo_world *world, const mo_contact_reach *reach,
                                      uint32_t slot, uint32_t proxy) {
@@ -25,9 +24,7 @@ static void collide(const mo_world *world, const mo_contact_reach *reach, const 
   mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
                   near + ahead, a->metre, &of_plane.cache, &gap, out);
   if (lead > 0.0) {
-    mo_moving_shape now_a = mo_fast_moving_shape(world, pair->slot_a, 0),
-                    now_b = mo_fast_moving_shape(world, pair->slot_b, 0);
-    mo_manifold_bring_back(&now_a, &now_b, lead, out);
+    mo_fast_bring_back(world, pair, lead, out);
   }
   if (out->point_count > 0 && (gap > near || ahead > 0.0)) {
     mo_fast_speculate(world, reach, &of_plane, a, b, gap, ahead, out);
