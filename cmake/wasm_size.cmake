@@ -16,11 +16,11 @@ target_compile_options(moreau PRIVATE -mnontrapping-fptoint)
 
 set(hot
   src/solvers/cone/newton_body.c
-  src/solvers/substep/contact_prepare.c
-  src/solvers/substep/contact_solve.c
-  src/solvers/substep/joint_frame_solve.c
-  src/solvers/substep/joint_refresh.c
-  src/solvers/substep/joint_solve.c)
+  src/solvers/soft_step/contacts/contact_prepare.c
+  src/solvers/soft_step/contacts/contact_solve.c
+  src/solvers/soft_step/joints/joint_frame_solve.c
+  src/solvers/soft_step/joints/joint_refresh.c
+  src/solvers/soft_step/joints/joint_solve.c)
 
 set(small
   src/batch/batch.c
@@ -125,21 +125,21 @@ set(small
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
   src/solvers/row_system_setup.c
-  src/solvers/substep/contact_parting.c
-  src/solvers/substep/contact_surface.c
-  src/solvers/substep/joint_assembly_drives.c
-  src/solvers/substep/joint_assembly_search.c
-  src/solvers/substep/joint_first_loads.c
-  src/solvers/substep/joint_groups.c
-  src/solvers/substep/substep_joints.c
-  src/solvers/substep/substep_row_blocks.c
-  src/solvers/substep/substep_rows.c
+  src/solvers/soft_step/contacts/contact_parting.c
+  src/solvers/soft_step/contacts/contact_surface.c
+  src/solvers/soft_step/assembly/joint_assembly_drives.c
+  src/solvers/soft_step/assembly/joint_assembly_search.c
+  src/solvers/soft_step/joint_first_loads.c
+  src/solvers/soft_step/joint_groups.c
+  src/solvers/soft_step/substep_joints.c
+  src/solvers/soft_step/joints/substep_row_blocks.c
+  src/solvers/soft_step/joints/substep_rows.c
   src/step/certificate.c
   src/step/choose_solvers.c
   src/step/constraint_rows.c
   src/step/contact_function.c
-  src/step/fast/asked_contacts.c
-  src/step/fast/fast_problem.c
+  src/step/soft_step/asked_contacts.c
+  src/step/soft_step/soft_problem.c
   src/step/holding_planes.c
   src/step/impact_reflections.c
   src/step/impact_solve.c

@@ -21,9 +21,11 @@ const LAYERS = `
   <- geometry
   <- collision (broad, convex <- narrow), dynamics
   <- constraints
-  <- solvers (linear <- . <- cone <- exact, block_pgs, substep <- problem <- by_island)
+  <- solvers (linear <- . <- cone <- exact, block_pgs, soft_step (
+      substep_contact, substep_spin, factor_lanes <- substep, body_links <- body_lanes, substep_move, substep_hertz
+      <- contacts, joints <- assembly <- .) <- problem <- by_island)
   <- world
-  <- step (. <- rows <- fast <- certificate, contact_events <- step)
+  <- step (. <- rows <- soft_step <- certificate, contact_events <- step)
   <- report
   <- control, batch`
 

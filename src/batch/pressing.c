@@ -26,7 +26,7 @@ static void add_rows(press *p, const mo_contact *contact) {
   }
 }
 
-static void add_fast(press *p, const mo_substep_contact *contacts, uint32_t count) {
+static void add_soft(press *p, const mo_substep_contact *contacts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const mo_substep_contact *contact = &contacts[i];
     double side = side_of(p, contact->pair.slot_a, contact->pair.slot_b), sum = 0.0;
@@ -49,9 +49,9 @@ bool mo_body_is_pressed(const mo_world *world, uint32_t slot, uint32_t other, mo
     add_rows(&p, &world->contacts[i]);
   }
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    add_fast(&p, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+    add_soft(&p, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
   }
-  add_fast(&p, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  add_soft(&p, pairs->asleep_contacts, pairs->asleep_contacts_count);
   double dt = world->last_step.dt;
   *force = dt > 0.0 ? mo_scale(1.0 / dt, p.impulse) : mo_v3_zero();
   return p.is_pressed;

@@ -1,6 +1,6 @@
 #include "report/contact_list.h"
 
-#include "step/fast/fast_problem.h"
+#include "step/soft_step/soft_problem.h"
 #include "world/pair_order.h"
 
 typedef struct builder {
@@ -21,7 +21,7 @@ static mo_pair_order order_of(const mo_contact *contact) {
   return mo_pair_order_of(contact->slot_a, contact->shape_a, contact->slot_b, contact->shape_b);
 }
 
-static void add_fast(builder *to, const mo_substep_contact *contacts, uint32_t count) {
+static void add_soft(builder *to, const mo_substep_contact *contacts, uint32_t count) {
   const mo_world *world = to->world;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t a = contacts[i].pair.slot_a, b = contacts[i].pair.slot_b;
@@ -64,9 +64,9 @@ bool mo_contact_list_make(mo_world *world, mo_contact_list *out) {
     }
   }
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    add_fast(&all, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+    add_soft(&all, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
   }
-  add_fast(&all, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  add_soft(&all, pairs->asleep_contacts, pairs->asleep_contacts_count);
   mo_sort(all.order, all.count);
   out->count = all.count;
   for (uint32_t i = 0; i < all.count; i++) {
@@ -78,7 +78,7 @@ bool mo_contact_list_make(mo_world *world, mo_contact_list *out) {
 
 // --- totals ----------------------------------------------------------------------------------
 
-static void count_fast(mo_contact_totals *totals, const mo_world *world,
+static void count_soft(mo_contact_totals *totals, const mo_world *world,
                        const mo_substep_contact *contacts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const mo_substep_contact *contact = &contacts[i];
@@ -105,8 +105,8 @@ mo_contact_totals mo_contact_list_totals(const mo_world *world) {
     }
   }
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    count_fast(&totals, world, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+    count_soft(&totals, world, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
   }
-  count_fast(&totals, world, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  count_soft(&totals, world, pairs->asleep_contacts, pairs->asleep_contacts_count);
   return totals;
 }

@@ -2,7 +2,7 @@
 #include "solvers/certificate.h"
 #include "solvers/exact/bilateral.h"
 #include "solvers/island_packing.h"
-#include "step/fast/fast_problem.h"
+#include "step/soft_step/soft_problem.h"
 
 // --- islands ---------------------------------------------------------------------------------
 
@@ -13,7 +13,7 @@ static mo_result last_partition(mo_world *world, mo_island_partition *out) {
   if (result != MO_OK) {
     return result;
   }
-  if (world->last_step.by_island.solutions && world->last_step.fast.body_count == 0) {
+  if (world->last_step.by_island.solutions && world->last_step.soft.body_count == 0) {
     *out = world->last_step.by_island.partition;
     return MO_OK;
   }
@@ -79,7 +79,7 @@ static double condition_of(const mo_island_view *island, double tolerance, mo_ar
   return mo_bilateral_solve(&packed.problem, &settings, NULL, arena).condition;
 }
 
-static bool is_fast(const mo_island_view *island) {
+static bool is_soft(const mo_island_view *island) {
   return island->source->bodies[mo_island_body(island, 0)].solver == MO_SOLVER_SOFT_STEP;
 }
 
@@ -100,10 +100,10 @@ static mo_island describe(mo_world *world, const mo_island_view *island) {
                    .first_body = body_of_row(world, mo_island_body(island, 0)),
                    .status = by->total.status,
                    .iterations = by->total.iterations};
-  if (is_fast(island)) {
+  if (is_soft(island)) {
     out.solver = MO_SOLVER_SOFT_STEP;
     out.status = MO_SOLVE_MAX_ITERATIONS; // soft-step's result stands as it is
-    out.iterations = world->last_step.fast.substeps;
+    out.iterations = world->last_step.soft.substeps;
   } else if (solution) {
     out.solver = solution->solver;
     out.event = solution->event;

@@ -1,6 +1,6 @@
 /// The problem of the last step as a matrix, for solvers outside this library.
 #include "memory/allocator.h"
-#include "step/fast/fast_problem.h"
+#include "step/soft_step/soft_problem.h"
 #include "world/checks.h"
 
 // The normal row of each contact point is the first of its block; joints have rows of other bounds.

@@ -1,5 +1,5 @@
 /// Options that the last step did not follow in full.
-#include "solvers/substep/substep_solver.h"
+#include "solvers/soft_step/substep_hertz.h"
 #include "world/world.h"
 
 // An option at or below its default says no more than "as stiff as it goes" where that is above the

@@ -7,7 +7,7 @@ static bool is_fast(const mo_world *world, const mo_solver_choice *choice, uint3
 
 bool mo_boundary_find(mo_world *world, mo_solver_choice *choice) {
   choice->boundary = NULL;
-  if (!choice->chosen || !choice->has_fast) {
+  if (!choice->chosen || !choice->has_soft) {
     return true;
   }
   choice->boundary = MO_ARENA_TAKE(&world->step_arena, uint8_t, world->ids.slot_count);

@@ -1,7 +1,7 @@
 #include "step/certificate.h"
 
 #include "solvers/certificate.h"
-#include "step/fast/fast_problem.h"
+#include "step/soft_step/soft_problem.h"
 
 mo_residual mo_step_certificate(mo_world *world) {
   mo_residual residual = {0};

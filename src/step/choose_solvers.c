@@ -89,20 +89,20 @@ static bool hand_over_contacts(stage *s) {
 mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *choice) {
   stage all = {world, dt, choice}, *s = &all;
   uint32_t slots = world->ids.slot_count;
-  bool all_fast = mo_is_substep_solver(world->settings.solver) && !is_too_long(s);
+  bool all_soft = mo_is_substep_solver(world->settings.solver) && !is_too_long(s);
   if (!choice->is_searched && !is_too_long(s) &&
       mo_step_find_overloaded(world, &choice->chosen) != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   choice->is_searched = true; // once in a step, while soft-step has the contacts
-  if (all_fast && world->solver_override_count == 0 && !choice->chosen) {
-    s->choice->has_fast = true;
+  if (all_soft && world->solver_override_count == 0 && !choice->chosen) {
+    s->choice->has_soft = true;
     return MO_OK;
   }
   uint32_t *parents = MO_ARENA_TAKE_RAW(&world->step_arena, uint32_t, slots);
   uint8_t *rows = MO_ARENA_TAKE(&world->step_arena, uint8_t, slots);
   s->choice->in_rows = MO_ARENA_TAKE(&world->step_arena, uint8_t, slots);
-  s->choice->has_fast = false;
+  s->choice->has_soft = false;
   if (!parents || !rows || !s->choice->in_rows) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
@@ -121,7 +121,7 @@ mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *c
     if (mo_world_is_dynamic(world, slot)) {
       s->choice->in_rows[slot] =
           rows[mo_union_find_root(parents, slot)] || (choice->chosen && choice->chosen[slot]);
-      s->choice->has_fast = s->choice->has_fast || !s->choice->in_rows[slot];
+      s->choice->has_soft = s->choice->has_soft || !s->choice->in_rows[slot];
     }
   }
   // Bodies without contacts and constraints move alike in both ways. Rows take them if no body is
@@ -129,7 +129,7 @@ mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *c
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     s->choice->in_rows[slot] =
-        s->choice->in_rows[slot] || (!mo_world_is_dynamic(world, slot) && !s->choice->has_fast);
+        s->choice->in_rows[slot] || (!mo_world_is_dynamic(world, slot) && !s->choice->has_soft);
   }
   s->choice->row_alive = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, slots);
   for (uint32_t slot = 0; s->choice->row_alive && slot < slots; slot++) {

@@ -1,7 +1,7 @@
 /// Which shapes touched in a step, which began and ended to, and how hard they hit and push.
 #include "memory/array.h"
 #include "step/events.h"
-#include "step/fast/fast_problem.h"
+#include "step/soft_step/soft_problem.h"
 #include "world/checks.h"
 
 // All manifolds of two shapes, in the form of the row solvers.
@@ -117,7 +117,7 @@ static bool is_alive(const mo_world *world, const mo_pair *pair) {
 
 // All that is wanted of a contact is read here, where one lies beside the other: in the order of
 // the touches they, and their records, would be all over the memory.
-static void list_fast_contact(mo_world *world, const mo_substep_contact *contact) {
+static void list_soft_contact(mo_world *world, const mo_substep_contact *contact) {
   const mo_pair *pair = &contact->pair;
   if (!is_alive(world, pair) ||
       (!is_pushed(contact) && !overlap(world, pair->proxy_a, pair->proxy_b))) {
@@ -131,9 +131,9 @@ static void list_fast_contact(mo_world *world, const mo_substep_contact *contact
   }
 }
 
-static void list_fast(mo_world *world, const mo_substep_contact *contacts, uint32_t count) {
+static void list_soft(mo_world *world, const mo_substep_contact *contacts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    list_fast_contact(world, &contacts[i]);
+    list_soft_contact(world, &contacts[i]);
   }
 }
 
@@ -141,9 +141,9 @@ static void list_touches(mo_world *world) {
   const mo_pair_store *pairs = &world->pairs;
   list_rows(world);
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    list_fast(world, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+    list_soft(world, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
   }
-  list_fast(world, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  list_soft(world, pairs->asleep_contacts, pairs->asleep_contacts_count);
 }
 
 // --- what happens between them -----------------------------------------------------------------

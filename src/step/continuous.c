@@ -21,7 +21,7 @@ typedef struct stage {
   const mo_solver_choice *choice;
   const mo_free_motions *free;
   mo_row_ends *ends;
-  mo_fast_stage *fast;
+  mo_soft_stage *soft;
   mo_bounds fixed;   // of what stops bodies that are no bullets
   mo_bounds bullets; // of the paths of bullets, which stop them too
   double longest;    // m: no body moves further, if there are bullets; below 0: not found yet
@@ -45,18 +45,18 @@ typedef struct stage {
 // Where a body is at the end of the step.
 static mo_motion *end_of(const stage *s, uint32_t slot) {
   return mo_step_is_in_rows(s->choice, slot) ? &s->ends->motions[slot]
-                                             : &s->fast->end[s->world->awake_places[slot]];
+                                             : &s->soft->end[s->world->awake_places[slot]];
 }
 
 // The change of the linear velocity by this step's forces alone.
 static mo_vec3 gain_of(const stage *s, uint32_t slot) {
   bool is_in_rows = mo_step_is_in_rows(s->choice, slot);
-  if (!is_in_rows && s->fast->indices[slot] > 0) {
+  if (!is_in_rows && s->soft->indices[slot] > 0) {
     return mo_scale(mo_world_substeps(s->world, s->dt),
-                    mo_v3_from_floats(s->fast->masses[s->fast->indices[slot]].linear_gain));
+                    mo_v3_from_floats(s->soft->masses[s->soft->indices[slot]].linear_gain));
   }
   const mo_velocity *free =
-      is_in_rows ? &s->free->velocities[slot] : &s->fast->free[s->world->awake_places[slot]];
+      is_in_rows ? &s->free->velocities[slot] : &s->soft->free[s->world->awake_places[slot]];
   return mo_sub(free->linear, s->world->motions[slot].linear_velocity);
 }
 
@@ -435,14 +435,14 @@ static void displace(stage *s, uint32_t slot, mo_vec3 displacement) {
 
 mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_choice *choice,
                                    const mo_free_motions *free, mo_row_ends *ends,
-                                   mo_fast_stage *fast) {
+                                   mo_soft_stage *soft) {
   mo_bounds fixed = mo_broad_phase_bounds(&world->broad_phase, FIXED);
   stage all = {.world = world,
                .dt = dt,
                .choice = choice,
                .free = free,
                .ends = ends,
-               .fast = fast,
+               .soft = soft,
                .fixed = fixed,
                .bullets = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}},
                .longest = -1.0,
@@ -458,7 +458,7 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
     uint32_t slot = world->awake[i];
     const mo_body *body = &world->bodies[slot];
     // end_of, for the loop over all bodies.
-    const mo_motion *end = in_rows && in_rows[slot] ? &ends->motions[slot] : &fast->end[i];
+    const mo_motion *end = in_rows && in_rows[slot] ? &ends->motions[slot] : &soft->end[i];
     if (body->type != MO_BODY_DYNAMIC || body->shape_count == 0 ||
         !may_be_fast(body, &world->motions[slot], end, dt)) {
       continue;

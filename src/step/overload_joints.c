@@ -2,7 +2,7 @@
 #include "constraints/substep_joint_form.h"
 #include "math/scalar.h"
 #include "memory/union_find.h"
-#include "solvers/substep/substep_joints.h"
+#include "solvers/soft_step/joints/joint_data.h"
 #include "step/overload.h"
 
 // The ratio of two masses that a joint links. It is larger than that of contacts, because soft-step

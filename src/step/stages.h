@@ -3,7 +3,7 @@
 ///   choice of solvers -> free motions -> contacts -> rows -> joints in the flow -> solution
 ///     -> ends -> projection of joints -> continuous collision
 ///
-/// These are the stages of the bodies that are solved by rows; fast/fast_stage.h has those of
+/// These are the stages of the bodies that are solved by rows; soft_step/soft_stage.h has those of
 /// soft-step. A stage takes its inputs as const, and its outputs by pointer. All stages read the
 /// world. The table in transaction.h lists what they write into it before the commit, and who
 /// undoes it.
@@ -19,7 +19,7 @@
 typedef struct mo_solver_choice {
   uint8_t *in_rows;   ///< per slot: awake, and solved by rows; null: no body is
   uint8_t *row_alive; ///< per slot: in_rows, or alive but not dynamic; null: no body is in rows
-  bool has_fast;      ///< soft-step has an awake body
+  bool has_soft;      ///< soft-step has an awake body
   bool is_searched;   ///< `chosen` has been found
   uint8_t *chosen;    ///< per slot: of MO_SOLVER_AUTO, and given to MO_SOLVER_EXACT; null: none
   /// Per slot: a body of soft-step beside those in rows. It is in `row_alive`, and a body of the
@@ -82,7 +82,7 @@ typedef struct mo_carriers {
 } mo_carriers;
 
 /// The data of soft-step's stage.
-typedef struct mo_fast_stage {
+typedef struct mo_soft_stage {
   mo_substep_solver step;
   uint32_t *indices;      ///< per slot: its mo_solver_body; 0: none
   uint32_t *slots;        ///< per mo_solver_body
@@ -95,12 +95,13 @@ typedef struct mo_fast_stage {
   const mo_wrench *wrenches; ///< per slot: forces at the start of the step
   mo_carriers carriers;      ///< of bodies that kinematic bodies carry (carriers.h)
   bool has_pushed;           ///< other forces than gravity act on some body
-  mo_push_sum *push_sums;    ///< per island, for bodies in joints (fast/pushed_bodies.h); or null
-  mo_motion *end;            ///< per awake body
-  const float *energy_tanks; ///< per slot, of the end of the step (fast/joint_energy.h); or null
+  mo_push_sum *push_sums; ///< per island, for bodies in joints (soft_step/pushed_bodies.h); or null
+  mo_motion *end;         ///< per awake body
+  const float
+      *energy_tanks; ///< per slot, of the end of the step (soft_step/joint_energy.h); or null
   /// Per constraint slot: its first row in soft-step's problem, or MO_NO_ROWS.
   uint32_t *row_firsts;
-} mo_fast_stage;
+} mo_soft_stage;
 
 // --- the stages --------------------------------------------------------------------------------
 
@@ -147,7 +148,7 @@ mo_result mo_step_check_motions(mo_world *world, double dt, const mo_solver_choi
 /// bullets at all (continuous.c). Changes the ends of row bodies and of soft-step's.
 mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_choice *choice,
                                    const mo_free_motions *free, mo_row_ends *ends,
-                                   mo_fast_stage *fast);
+                                   mo_soft_stage *soft);
 
 // --- parts that several stages have -------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #include "step/constraint_rows.h"
 #include "step/contact_function.h"
 #include "step/events.h"
-#include "step/fast/fast_stage.h"
+#include "step/soft_step/soft_stage.h"
 #include "step/stages.h"
 #include "step/transaction.h"
 #include "world/activity.h"
@@ -29,7 +29,7 @@ typedef struct mo_step {
   mo_row_set rows;
   mo_row_solution solution;
   mo_row_ends ends;
-  mo_fast_stage fast;
+  mo_soft_stage soft;
   float *sleep_room; // for the commit: 3 per slot
 } mo_step;
 
@@ -68,7 +68,7 @@ static void commit_bodies(mo_step *s) {
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     const mo_motion *end =
-        mo_step_is_in_rows(&s->choice, slot) ? &s->ends.motions[slot] : &s->fast.end[i];
+        mo_step_is_in_rows(&s->choice, slot) ? &s->ends.motions[slot] : &s->soft.end[i];
     if (pose_differs(&world->motions[slot], end)) {
       world->moved[world->moved_count++] = slot;
     }
@@ -126,7 +126,7 @@ static mo_stats collect_stats(const mo_step *s) {
                     .work = world->exact.work.spent,
                     .cured_energy_gain = s->solution.cured_gain,
                     .step_bytes = world->step_arena.used_bytes + world->problem_arena.used_bytes};
-  if (s->choice.has_fast && s->fast.step.body_count > 1) { // soft-step's result stands as it is
+  if (s->choice.has_soft && s->soft.step.body_count > 1) { // soft-step's result stands as it is
     stats.iterations += mo_world_substeps(world, s->dt);
     stats.status = stats.status > MO_SOLVE_MAX_ITERATIONS ? stats.status : MO_SOLVE_MAX_ITERATIONS;
   }
@@ -154,10 +154,10 @@ static void commit(mo_step *s) {
   if (s->choice.in_rows) {
     cover_row_bodies(s);
   }
-  if (s->choice.has_fast) {
-    mo_fast_stage_commit(world, s->dt, &s->choice, &s->fast);
+  if (s->choice.has_soft) {
+    mo_soft_stage_commit(world, s->dt, &s->choice, &s->soft);
   }
-  if (!s->choice.has_fast || s->choice.in_rows) {
+  if (!s->choice.has_soft || s->choice.in_rows) {
     mo_world_forget_joints(world);
   }
   if (s->choice.in_rows) {
@@ -169,8 +169,8 @@ static void commit(mo_step *s) {
   commit_problem(s);
   world->time += s->dt;
   world->step_count++;
-  world->last_step = (mo_step_record){.fast = mo_fast_stage_record(world, &s->fast),
-                                      .has_problem = !s->choice.has_fast,
+  world->last_step = (mo_step_record){.soft = mo_soft_stage_record(world, &s->soft),
+                                      .has_problem = !s->choice.has_soft,
                                       .problem = s->rows.problem,
                                       .row_slots = s->rows.row_slots,
                                       .by_island = s->solution.by_island,
@@ -240,7 +240,7 @@ static mo_result run_rows(mo_step *s) {
   }
   mo_profile_end(&world->profiler, MO_PROFILE_INTEGRATE);
   if (result == MO_OK &&
-      !mo_boundary_find_pushes(world, s->dt, &s->choice, &s->rows, &s->fast.pushes)) {
+      !mo_boundary_find_pushes(world, s->dt, &s->choice, &s->rows, &s->soft.pushes)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   return result;
@@ -260,12 +260,12 @@ static mo_result run(mo_step *s) {
   if (result == MO_OK && s->choice.in_rows) {
     result = run_rows(s);
   }
-  if (result == MO_OK && s->choice.has_fast) {
-    result = mo_fast_stage_run(world, s->dt, &s->choice, &s->fast);
+  if (result == MO_OK && s->choice.has_soft) {
+    result = mo_soft_stage_run(world, s->dt, &s->choice, &s->soft);
   }
   if (result == MO_OK) {
     mo_profile_begin(&world->profiler, MO_PROFILE_CONTINUOUS);
-    result = mo_step_stop_fast_bodies(world, s->dt, &s->choice, &s->free, &s->ends, &s->fast);
+    result = mo_step_stop_fast_bodies(world, s->dt, &s->choice, &s->free, &s->ends, &s->soft);
     mo_profile_end(&world->profiler, MO_PROFILE_CONTINUOUS);
   }
   return result;
@@ -366,7 +366,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   }
   if (result == MO_OK) {
     commit(&s);
-    if (s.choice.has_fast && world->settings.certify) {
+    if (s.choice.has_soft && world->settings.certify) {
       mo_step_certify(world);
     }
     mo_world_break_marked(world);

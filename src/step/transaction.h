@@ -9,23 +9,23 @@
 /// -------------------------------------|------------------------------------|---------------------
 /// pairs, soft-step's contacts,         | complete_pairs, choose_solvers,    | the journal: notes of
 /// colours, collision caches            | find_contacts,                     | pair_store.c
-///                                      | fast_contacts_update               |
+///                                      | soft_contacts_update               |
 /// contact records: which are near,     | the same                           | pair_store.c: restores
 /// their places, the lists of bodies    |                                    | lengths, from which
 ///                                      |                                    | the rest follows
 /// flags of awake bodies, still times   | wake_pair, wake_carried,           | notes of activity.c
 ///                                      | drop_stale_pairs                   |
-/// islands: joined, loosened            | fast_contacts_update,              | notes of island_sets.c
+/// islands: joined, loosened            | soft_contacts_update,              | notes of island_sets.c
 ///                                      | drop_stale_pairs                   |
 /// displacements of stopped bodies      | stop_fast_bodies                   | notes of continuous.c
-/// limits of the boxes of fast bodies   | fast_contacts_reach_ahead          | notes of
+/// limits of the boxes of fast bodies   | soft_contacts_reach_ahead          | notes of
 ///                                      |                                    | reach_ahead.c
 /// counts and flags of all these,       | the same; read-outs in functions   | mo_world_before
 /// read-outs of the last step           | of the user                        |
 /// boxes, set of pairs, move buffer     | complete_pairs, find_contacts,     | changes of the broad
-///                                      | fast_contacts_reach_ahead          | phase
+///                                      | soft_contacts_reach_ahead          | phase
 /// constraints marked to break          | functions of the user              | transaction.c
-/// joints of soft-step                  | fast_constraints_make, solve       | nothing: they are made
+/// joints of soft-step                  | soft_constraints_make, solve       | nothing: they are made
 ///                                      |                                    | again, with the same
 ///                                      |                                    | bits
 /// fresh contacts, arenas, trees,       | all stages                         | nothing: no result

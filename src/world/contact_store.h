@@ -18,7 +18,7 @@
 #pragma once
 
 #include "memory/sort.h"
-#include "solvers/substep/substep_solver.h"
+#include "solvers/soft_step/substep.h"
 
 /// Ends a list of contacts.
 #define MO_NO_CONTACT UINT32_MAX

@@ -1,5 +1,6 @@
 /// Impulses of soft-step's joints on their way back to the constraints.
 #include "constraints/substep_joint_form.h"
+#include "solvers/soft_step/substep_joints.h"
 #include "world/constraints.h"
 
 void mo_world_settle_joints(const mo_world *world) {

@@ -178,13 +178,13 @@ uint32_t mo_world_substeps(const mo_world *world, double dt) {
   return (uint32_t)ceil(mo_min(world->settings.substeps * steps, MOST_SUBSTEPS));
 }
 
-double mo_world_linear_slop(const mo_world *world, bool fast) {
+double mo_world_linear_slop(const mo_world *world, bool soft) {
   double slop = world->settings.linear_slop;
   if (slop >= 0.0) {
     return slop;
   }
   double metres =
-      fast ? SUBSTEP_LINEAR_SLOP
+      soft ? SUBSTEP_LINEAR_SLOP
            : (world->settings.solver == MO_SOLVER_AUTO ? AUTO_LINEAR_SLOP : ROW_LINEAR_SLOP);
   return metres * mo_world_metre(world);
 }

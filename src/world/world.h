@@ -9,7 +9,7 @@
 #include "memory/byte_stream.h"
 #include "memory/id_pool.h"
 #include "solvers/by_island.h"
-#include "solvers/substep/substep_joints.h"
+#include "solvers/soft_step/joints/joint_data.h"
 #include "world/island_sets.h"
 #include "world/joined_pairs.h"
 #include "world/pair_store.h"
@@ -23,17 +23,17 @@
 
 /// What the soft-step part of the last step keeps, from which its contact problem can be written on
 /// request. In the world's problem_arena.
-typedef struct mo_fast_record {
+typedef struct mo_soft_record {
   mo_motion *start;             ///< per solver body: at the start of the step
   const mo_solver_mass *masses; ///< per solver body
   const uint32_t *slots;        ///< per solver body
   const uint32_t *indices;      ///< per slot: solver body, 0: none
-  /// Solved rows of constraints without a fast form; null if there are none.
+  /// Solved rows of constraints without a soft form; null if there are none.
   const mo_row_problem *rows;
   uint32_t body_count; ///< index 0 included, which is no body
   uint32_t slot_count; ///< in that step
   uint32_t substeps;
-} mo_fast_record;
+} mo_soft_record;
 
 /// Constraints in soft-step's form, kept from step to step.
 typedef struct mo_joint_store {
@@ -50,7 +50,7 @@ typedef struct mo_joint_store {
   uint32_t *busy;    ///< the others
   uint32_t busy_count;
   uint8_t *is_joint; ///< per constraint slot
-  bool has_rows;     ///< some constraint on these bodies has no fast form
+  bool has_rows;     ///< some constraint on these bodies has no soft form
   uint32_t substeps; ///< of the last step: their impulses are those of one substep
   mo_arena arena;    ///< of all of these
 } mo_joint_store;
@@ -74,7 +74,7 @@ typedef struct mo_contact_rule {
 
 /// Data of the last step for read-outs.
 typedef struct mo_step_record {
-  mo_fast_record fast;
+  mo_soft_record soft;
   bool has_problem;          ///< `problem` is complete; false: soft-step's part is missing
   mo_row_problem problem;    ///< the certificate's input
   const uint32_t *row_slots; ///< per body of the problem: its slot (0 for the world)
@@ -148,7 +148,7 @@ struct mo_world {
   mo_still_place *still_places; ///< per slot: where the body was at its start or later (sleep.c)
   uint32_t still_places_capacity;
   /// Per slot that names an island: J, energy that was taken from it and may come back
-  /// (step/fast/joint_energy.h).
+  /// (step/soft_step/joint_energy.h).
   float *energy_tanks;
   uint32_t energy_tanks_capacity;
   uint32_t *constraint_counts; ///< per slot: number of constraints on the body that act
@@ -459,7 +459,7 @@ void mo_world_forget_contacts(mo_world *world, uint32_t slot);
 void mo_world_take_fresh_contacts(mo_world *world, uint32_t count);
 
 /// m: overlap that soft-step or the row solvers do not correct.
-double mo_world_linear_slop(const mo_world *world, bool fast);
+double mo_world_linear_slop(const mo_world *world, bool soft);
 /// Substeps that soft-step makes of a step of dt seconds: those of the settings up to a 60th of a
 /// second, of longer steps in proportion.
 uint32_t mo_world_substeps(const mo_world *world, double dt);

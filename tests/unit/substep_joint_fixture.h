@@ -4,7 +4,7 @@
 #include "constraints/substep_joint.h"
 #include "dynamics/body.h"
 #include "math/quat.h"
-#include "solvers/substep/substep_joints.h"
+#include "solvers/soft_step/substep_joints.h"
 
 #include <stdlib.h>
 

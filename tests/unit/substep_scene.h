@@ -3,7 +3,7 @@
 #pragma once
 
 #include "math/quat.h"
-#include "solvers/substep/substep_solver.h"
+#include "solvers/soft_step/substep_solver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /// The limits and drives of a coordinate as one law.
-#include "solvers/substep/coordinate_law.h"
+#include "solvers/soft_step/assembly/coordinate_law.h"
 #include "assert_near.h"
 #include "test_group.h"
 

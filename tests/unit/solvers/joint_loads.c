@@ -1,4 +1,4 @@
-#include "solvers/substep/joint_loads.h"
+#include "solvers/soft_step/joints/joint_loads.h"
 #include "test_group.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /// Points of contact that an impact within the step brings.
 #include "step/speculation.h"
 #include "assert_near.h"
-#include "step/fast/fast_contacts.h"
+#include "step/soft_step/soft_contacts.h"
 #include "test_group.h"
 #include "world_fixture.h"
 

@@ -1,7 +1,7 @@
 /// Impacts with meshes within a step, of what turns.
 #include "step/surface_contacts.h"
 #include "assert_near.h"
-#include "step/fast/fast_contacts.h"
+#include "step/soft_step/soft_contacts.h"
 #include "step/surface_sweep.h"
 #include "test_group.h"
 #include "world_fixture.h"

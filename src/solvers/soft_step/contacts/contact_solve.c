@@ -1,0 +1,366 @@
+#include "solvers/soft_step/contacts/contact_normals.h"
+#include "solvers/soft_step/contacts/contact_surface.h"
+#include "solvers/soft_step/contacts/friction_patch.h"
+
+/// Sweeps of restitution over the points of a contact. Each sweep reduces what one point's rebound
+/// takes from the others by a factor of about four.
+#define RESTITUTION_SWEEPS 8
+
+// --- points ----------------------------------------------------------------------------------
+
+/// Updates the separations, which the next solve with bias reads again.
+static inline void update_separations(const mo_solver_body *bodies, mo_contact_group *group,
+                                      const mo_frame_axes *f, int n) {
+  mo_frame_motion displacement = mo_frame_gather(group, f, bodies->displacement);
+  for (int i = 0; i < n; i++) {
+    mo_group_point *point = &group->points[i];
+    point->separation = point->start_separation + mo_motion_at_point(point, &displacement, n);
+  }
+}
+
+// --- friction --------------------------------------------------------------------------------
+
+/// Adds the change by the normal impulses `p` to the motion that friction sees.
+static inline void couple_friction(const mo_contact_group *group, const mo_frame_motion *p, int n,
+                                   mo_frame_motion *m) {
+  m->along_1 += group->normal_to_1.x * p->along_n;
+  m->along_2 += group->normal_to_2.x * p->along_n;
+  if (n > 1) {
+    m->along_1 += group->normal_to_1.y * p->about_1 + group->normal_to_1.z * p->about_2;
+    m->along_2 += group->normal_to_2.y * p->about_1 + group->normal_to_2.z * p->about_2;
+    mo_vec3x4 normal = {p->along_n, p->about_1, p->about_2};
+    m->about_n += mo_vec3x4_dot(group->normal_to_twist, normal);
+  }
+}
+
+// --- a sweep ---------------------------------------------------------------------------------
+
+/// Limits rebounds of points that have not been hit yet to the speed with which they are hit: other
+/// impulses and its inertia may have turned the body since the start of the step. The forces of
+/// this substep are in its velocity already.
+MO_APART void limit_rebounds(const mo_contact_solve *solve, mo_contact_group *group) {
+  mo_f32x4 *rebounds = mo_group_rebounds(group), zero = mo_f32x4_zero();
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  mo_frame_motion m = mo_frame_gather(group, &f, solve->step->bodies->linear_velocity);
+  mo_frame_motion gains = mo_frame_gains(solve, group, &f);
+  int n = (int)group->point_count;
+  for (int i = 0; i < n; i++) {
+    const mo_group_point *point = &group->points[i];
+    mo_f32x4 gain = -mo_motion_at_point(point, &gains, n);
+    mo_f32x4 before = -mo_motion_at_point(point, &m, n) - gain;
+    mo_f32x4 speed = mo_rebound(rebounds[n], before, gain, point->separation, solve->inverse_h);
+    mo_i32x4 is_hit = point->total > zero;
+    rebounds[i] = mo_f32x4_select(is_hit, rebounds[i], mo_f32x4_min(rebounds[i], speed));
+  }
+}
+
+/// Makes contacts rigid in which a point rebounds: a spring would take some of the fall.
+MO_APART void set_impact_goals(mo_contact_group *group, int n, mo_normal_goals *goals) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  const mo_f32x4 *rebounds = mo_group_rebounds(group);
+  mo_i32x4 rebound = mo_i32x4_splat(0);
+  for (int i = 0; i < n; i++) {
+    rebound |= rebounds[i] > zero;
+  }
+  for (int i = 0; i < n; i++) {
+    goals->biases[i] =
+        mo_f32x4_select(rebound, mo_f32x4_max(goals->biases[i], zero), goals->biases[i]);
+  }
+  goals->is_rigid |= rebound;
+  goals->is_soft &= ~rebound;
+}
+
+/// Sets what the normal rows ask for: an open point may close within the substep. With bias, a
+/// touching one is pushed softly, at a limited speed.
+static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *group, int n,
+                             bool relaxes, mo_normal_goals *goals) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  mo_f32x4 inverse_h = mo_f32x4_splat(solve->inverse_h);
+  mo_f32x4 push_rate = mo_f32x4_splat(solve->spring.push_rate);
+  mo_f32x4 push_limit = mo_f32x4_splat(-solve->push_limit);
+  mo_i32x4 some_open = mo_i32x4_splat(0), some_touch = some_open;
+  for (int i = 0; i < n; i++) {
+    mo_f32x4 s = group->points[i].separation;
+    mo_i32x4 is_open = s > zero, is_point = group->points[i].mass > zero;
+    goals->biases[i] = mo_f32x4_max(s, zero) * inverse_h;
+    if (!relaxes) {
+      goals->biases[i] += mo_f32x4_max(push_rate * mo_f32x4_min(s, zero), push_limit);
+    }
+    some_open |= is_open & is_point;
+    some_touch |= ~is_open & is_point;
+  }
+  goals->has_bias = !relaxes || mo_i32x4_bits(some_open) != 0;
+  goals->is_soft = relaxes ? mo_i32x4_splat(0) : some_touch;
+  goals->is_rigid = mo_i32x4_splat(relaxes ? -1 : 0);
+  goals->spring = &solve->spring;
+  goals->is_even = ~(some_open & some_touch);
+  if (!relaxes && group->bounces) {
+    set_impact_goals(group, n, goals);
+  }
+}
+
+/// One step of friction under the normal impulses of the points, `load` in all.
+static inline mo_vec3x4 friction_step(mo_contact_group *group, int n, mo_f32x4 load,
+                                      const mo_frame_motion *m) {
+  return n > 1 ? mo_patch_step(group, n, load, (mo_vec3x4){m->along_1, m->along_2, m->about_n})
+               : mo_point_step(group, load, (mo_tangents){m->along_1, m->along_2});
+}
+
+/// Friction at the impulses of this sweep.
+static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motion *m,
+                                  mo_frame_motion *p) {
+  mo_f32x4 load = mo_f32x4_zero();
+  for (int i = 0; i < n; i++) {
+    mo_group_point *point = &group->points[i];
+    point->total += point->impulse;
+    load += point->impulse;
+  }
+  couple_friction(group, p, n, m);
+  mo_vec3x4 change = friction_step(group, n, load, m);
+  p->along_1 = change.x;
+  p->along_2 = change.y;
+  p->about_n = change.z;
+}
+
+/// Adds the velocity of the surfaces along each other to the motion that friction sees.
+static inline void add_surface(const mo_contact_solve *solve, const mo_contact_group *group,
+                               mo_frame_motion *m) {
+  if (group->surface) {
+    const mo_contact_surface *surface = &solve->surfaces[group->surface];
+    m->along_1 += surface->slide_1;
+    m->along_2 += surface->slide_2;
+  }
+}
+
+/// The change of the motion by the normal impulses and, without bias, by friction.
+static inline __attribute__((always_inline)) mo_frame_motion
+solve_rows(const mo_contact_solve *solve, mo_contact_group *group, const mo_normal_goals *goals,
+           int n, bool relaxes, mo_frame_motion m, mo_f32x4 speeds[4]) {
+  mo_f32x4 zero = mo_f32x4_zero(), changes[4];
+  mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
+  mo_solve_normals(group, goals, n, &m, speeds, changes);
+  for (int i = 0; i < n; i++) {
+    group->points[i].impulse += changes[i];
+    mo_frame_push_at(&group->points[i], changes[i], &p);
+  }
+  if (relaxes) {
+    add_surface(solve, group, &m);
+    relax_friction(group, n, &m, &p);
+  }
+  return p;
+}
+
+/// Whether some contact has friction to lose.
+static inline bool has_friction(const mo_contact_group *group) {
+  mo_vec3x4 impulse = group->patch.impulse;
+  mo_f32x4 zero = mo_f32x4_zero();
+  return mo_i32x4_bits((impulse.x != zero) | (impulse.y != zero) | (impulse.z != zero)) != 0;
+}
+
+/// Four contacts that are open and stay so end with their speeds: what has no load has no friction.
+/// Inlined for every number of points and both kinds, without which the loops over points would be
+/// loops in memory.
+static inline __attribute__((always_inline)) void
+sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxes) {
+  mo_solver_body *bodies = solve->step->bodies;
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  if (relaxes) {
+    update_separations(bodies, group, &f, n);
+  }
+  mo_normal_goals goals;
+  mo_f32x4 speeds[4];
+  set_goals(solve, group, n, relaxes, &goals);
+  mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
+  mo_normal_speeds(group, &goals, n, &m, speeds);
+  if (group->starts_open && mo_stay_open(group, n, speeds) && !(relaxes && has_friction(group))) {
+    return;
+  }
+  mo_frame_masses masses = group->masses;
+  mo_frame_motion p = solve_rows(solve, group, &goals, n, relaxes, m, speeds);
+  mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
+}
+
+/// Takes the impulses of a sweep out of the sums over the substeps, before it is made again.
+static void take_back(mo_contact_group *group) {
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    group->points[i].total -= group->points[i].impulse;
+  }
+  group->patch.total = mo_vec3x4_sub(group->patch.total, group->patch.impulse);
+}
+
+static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bool relaxes) {
+  for (uint32_t i = first; i < last; i++) {
+    mo_contact_group *group = solve->groups[i];
+    if (!relaxes && group->bounces) {
+      limit_rebounds(solve, group);
+    }
+    if (relaxes && group->surface) {
+      mo_contact_surface_resist(solve, group);
+    }
+    for (uint32_t rounds = relaxes ? group->rounds : 1; rounds > 0; rounds--) {
+      if (group->point_count > 2) {
+        sweep(solve, group, 4, relaxes);
+      } else {
+        sweep(solve, group, (int)group->point_count, relaxes);
+      }
+      if (rounds > 1) {
+        take_back(group);
+      }
+    }
+    if (relaxes && group->surface) {
+      mo_contact_surface_take_load(solve, group);
+    }
+  }
+}
+
+void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last) {
+  sweep_all(solve, first, last, false);
+}
+
+void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last) {
+  sweep_all(solve, first, last, true);
+}
+
+// --- restitution -----------------------------------------------------------------------------
+
+/// Adds the change of the motion by a normal impulse at a point of any group.
+static inline void move_by_normal(mo_contact_group *group, const mo_group_point *point,
+                                  mo_f32x4 impulse, mo_frame_motion *m) {
+  if (group->point_count > 1) {
+    mo_move_by_normal(&mo_group_normals(group)->k, point, impulse, m);
+  } else {
+    m->along_n += mo_inverse_or_zero(point->mass) * impulse;
+  }
+}
+
+/// The energy, J, that impulses at the points take from a motion along the normals that they stop.
+static mo_f32x4 energy_of(mo_contact_group *group, const mo_f32x4 impulses[4]) {
+  int n = (int)group->point_count;
+  mo_f32x4 zero = mo_f32x4_zero(), twice = zero;
+  mo_frame_motion m = {zero, zero, zero, zero, zero, zero};
+  for (int i = 0; i < n; i++) {
+    move_by_normal(group, &group->points[i], impulses[i], &m);
+  }
+  for (int i = 0; i < n; i++) {
+    twice += impulses[i] * mo_motion_at_point(&group->points[i], &m, n);
+  }
+  return mo_f32x4_splat(0.5f) * twice;
+}
+
+/// The fraction of the rebound that needs no more energy than restitution returns of the approach.
+/// The rebound speeds are those of the start of the step; since then the bodies have turned, and
+/// other points have changed the motion. A gap that closed within the last substep has left a part
+/// of the approach, which `stops` would take. `forces` is what the forces of a substep may add, J:
+/// the speed at the surface is between those of two substeps.
+static mo_f32x4 affordable_part(mo_contact_group *group, mo_f32x4 work, mo_f32x4 forces,
+                                const mo_f32x4 changes[4], const mo_f32x4 stops[4]) {
+  mo_f32x4 totals[4], zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    totals[i] = group->points[i].total + stops[i];
+  }
+  mo_f32x4 restitution = mo_group_rebounds(group)[group->point_count];
+  mo_f32x4 given = restitution * restitution * energy_of(group, totals) - energy_of(group, stops) +
+                   mo_f32x4_max(forces, zero);
+  given = mo_f32x4_max(given, zero);
+  // part^2 own + part work = given
+  mo_f32x4 own = energy_of(group, changes);
+  mo_f32x4 root =
+      mo_f32x4_sqrt(mo_f32x4_max(work * work + mo_f32x4_splat(4.0f) * own * given, zero));
+  mo_f32x4 part = mo_f32x4_splat(2.0f) * given * mo_inverse_or_zero(work + root);
+  return mo_f32x4_select(own + work > given, mo_f32x4_min(part, one), one);
+}
+
+/// Friction by the normal impulses of a rebound. Coulomb's law bounds friction by the whole normal
+/// impulse of an impact, that of the restitution too (Brach, Mechanical Impact Dynamics,
+/// 1991). Like the rebound it is no impulse from which the next step starts.
+static void rub_rebound(const mo_contact_solve *solve, mo_contact_group *group,
+                        const mo_frame_axes *f, const mo_f32x4 loads[4]) {
+  int n = group->point_count > 2 ? 4 : (int)group->point_count;
+  float *rows = solve->step->bodies->linear_velocity;
+  mo_f32x4 zero = mo_f32x4_zero(), sum = zero, kept[4];
+  mo_vec3x4 kept_friction = group->patch.impulse;
+  mo_frame_masses masses = group->masses;
+  mo_frame_motion m = mo_frame_gather(group, f, rows);
+  add_surface(solve, group, &m);
+  group->patch.impulse = (mo_vec3x4){zero, zero, zero};
+  for (int i = 0; i < n; i++) {
+    kept[i] = group->points[i].impulse;
+    group->points[i].impulse = mo_f32x4_max(loads[i], zero);
+    sum += group->points[i].impulse;
+  }
+  mo_vec3x4 change = friction_step(group, n, sum, &m);
+  group->patch.impulse = kept_friction;
+  for (int i = 0; i < n; i++) {
+    group->points[i].impulse = kept[i];
+  }
+  mo_frame_motion p = {zero, change.x, change.y, change.z, zero, zero};
+  mo_frame_push(group, f, &masses, &p, n, true, rows, MO_SOLVER_BODY_STRIDE);
+}
+
+/// Adds the fraction of the rebound that is affordable.
+static void add_rebound(const mo_contact_solve *solve, mo_contact_group *group,
+                        const mo_frame_axes *f, const mo_frame_motion *before, mo_f32x4 changes[4],
+                        const mo_f32x4 stops[4]) {
+  mo_f32x4 zero = mo_f32x4_zero(), work = zero, forces = zero;
+  mo_frame_masses masses = group->masses;
+  mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
+  mo_frame_motion gains = mo_frame_gains(solve, group, f);
+  int n = (int)group->point_count;
+  for (int i = 0; i < n; i++) {
+    work += changes[i] * mo_motion_at_point(&group->points[i], before, n);
+    forces -= changes[i] * mo_motion_at_point(&group->points[i], &gains, n);
+  }
+  mo_f32x4 part = affordable_part(group, work, forces, changes, stops);
+  for (int i = 0; i < n; i++) {
+    // The next step starts from the impulses of forces, of which a rebound is none.
+    changes[i] *= part;
+    group->points[i].total += changes[i];
+    mo_frame_push_at(&group->points[i], changes[i], &p);
+  }
+  mo_frame_push(group, f, &masses, &p, n, false, solve->step->bodies->linear_velocity,
+                MO_SOLVER_BODY_STRIDE);
+  rub_rebound(solve, group, f, changes);
+}
+
+// The changes of the impulses of struck points, with which these have at least a part (1 or 0) of
+// their rebounds.
+static void find_rebound(mo_contact_group *group, mo_frame_motion m, float part,
+                         mo_f32x4 changes[4]) {
+  int n = (int)group->point_count;
+  mo_f32x4 zero = mo_f32x4_zero();
+  const mo_f32x4 *rebounds = mo_group_rebounds(group);
+  for (int sweep = 0; sweep < RESTITUTION_SWEEPS; sweep++) {
+    for (int i = 0; i < n; i++) {
+      const mo_group_point *point = &group->points[i];
+      mo_i32x4 struck = (rebounds[i] > zero) & (point->total > zero);
+      mo_f32x4 old = point->impulse + changes[i];
+      mo_f32x4 speed = mo_motion_at_point(point, &m, n), goal = mo_f32x4_splat(part) * rebounds[i];
+      mo_f32x4 wanted = mo_f32x4_max(old - point->mass * (speed - goal), zero);
+      mo_f32x4 change = mo_f32x4_keep(struck, wanted - old);
+      changes[i] += change;
+      move_by_normal(group, point, change, &m);
+    }
+  }
+}
+
+static void restitute(const mo_contact_solve *solve, mo_contact_group *group) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  mo_f32x4 changes[4] = {zero, zero, zero, zero}, stops[4] = {zero, zero, zero, zero};
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  mo_frame_motion before = mo_frame_gather(group, &f, solve->step->bodies->linear_velocity);
+  find_rebound(group, before, 1.0f, changes);
+  find_rebound(group, before, 0.0f, stops);
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    stops[i] = mo_f32x4_max(stops[i], zero);
+  }
+  add_rebound(solve, group, &f, &before, changes, stops);
+}
+
+void mo_contacts_restitute(mo_contact_solve *solve, uint32_t first, uint32_t last) {
+  mo_contact_group **groups = solve->groups;
+  for (uint32_t i = first; i < last; i++) {
+    if (groups[i]->bounces) {
+      restitute(solve, groups[i]);
+    }
+  }
+}

@@ -1,0 +1,318 @@
+#include "solvers/soft_step/substep_joints.h"
+
+#include "parallel/parallel.h"
+#include "solvers/soft_step/joint_first_loads.h"
+
+// Slops by which joints may open in a substep before they are closed, and the contacts of their
+// bodies solved again. Springs close about half of an error in a substep, so a joint that contacts
+// press on is open by twice as much: 4 mm by the default slop.
+#define CLOSING_SLOPS 0.4
+// Lanes that a thread takes at a time.
+#define LANES_AT_ONCE 16u
+
+// --- passes ----------------------------------------------------------------------------------
+
+// A pass over the lanes of one colour.
+typedef struct lane_pass {
+  const mo_substep_joints *joints;
+  const mo_substep_solver *step;
+  mo_joint_lanes *lanes; // of the colour
+} lane_pass;
+
+static float closing_speed(const mo_substep_settings *settings) {
+  return (float)(CLOSING_SLOPS * settings->linear_slop * settings->substeps / settings->dt);
+}
+
+// Notes that closing a joint has changed the velocity of a body. Other bodies have none.
+static void stir(const mo_substep_solver *step, uint32_t body) {
+  if (step->masses[body].inverse_mass > 0.0f) {
+    step->stirred->are[body] = true;
+    step->stirred->any = true;
+  }
+}
+
+static void begin_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_begin(&pass->lanes[i], pass->joints, pass->step);
+  }
+}
+
+static void warm_start_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_warm_start(&pass->lanes[i], pass->step->bodies);
+  }
+}
+
+static void solve_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_solve(&pass->lanes[i], pass->step->bodies, &pass->joints->groups->soft);
+  }
+}
+
+// For assemblies only.
+static void refresh_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    if (pass->lanes[i].in_assembly) {
+      mo_joint_lanes_refresh(&pass->lanes[i], pass->step->bodies);
+    }
+  }
+}
+
+static void relax_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes *lanes = &pass->lanes[i];
+    mo_joint_lanes_refresh(lanes, pass->step->bodies);
+    mo_joint_lanes_relax(lanes, pass->step->bodies, &pass->joints->groups->rigid);
+  }
+}
+
+static void stir_lanes(const mo_substep_solver *step, const mo_joint_lanes *lanes, int open) {
+  for (int lane = 0; open != 0 && lane < 4; lane++) {
+    if (open & (1 << lane)) {
+      stir(step, lanes->body_a[lane]);
+      stir(step, lanes->body_b[lane]);
+    }
+  }
+}
+
+// The lanes that contacts reach, a bit for each. What they do not reach they have not opened.
+static uint32_t reached_lanes(const mo_substep_solver *step, const mo_joint_lanes *lanes) {
+  const bool *reached = step->touched->reached;
+  uint32_t bits = 0;
+  for (int lane = 0; lane < 4; lane++) {
+    bool is_reached = reached[lanes->body_a[lane]] || reached[lanes->body_b[lane]];
+    bits |= (uint32_t)is_reached << lane;
+  }
+  return bits;
+}
+
+static void close_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  const struct mo_substep_joint_groups *groups = pass->joints->groups;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes *lanes = &pass->lanes[i];
+    int open = mo_joint_lanes_close(lanes, pass->step, &groups->soft, groups->closing_speed,
+                                    reached_lanes(pass->step, lanes));
+    stir_lanes(pass->step, lanes, open);
+  }
+}
+
+// Runs a pass on all lanes, colour by colour; those of the last colour run in order. Most colours
+// have none in small worlds.
+static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
+                mo_range_function *function) {
+  const struct mo_substep_joint_groups *groups = joints->groups;
+  for (uint32_t c = 0; c < MO_JOINT_COLOURS; c++) {
+    uint32_t first = groups->colour_firsts[c], count = groups->colour_firsts[c + 1] - first;
+    lane_pass pass = {joints, step, &groups->lanes[first]};
+    if (first == groups->lane_count) {
+      return;
+    }
+    if (c == MO_JOINT_OVERFLOW) {
+      function(&pass, 0, count);
+    } else if (count > 0) {
+      mo_parallel_for(count, LANES_AT_ONCE, function, &pass);
+    }
+  }
+}
+
+// --- assemblies ------------------------------------------------------------------------------
+
+// A pass over the assemblies.
+typedef struct assembly_pass {
+  mo_assembly *all;
+  const mo_substep_joints *joints;
+  const mo_substep_solver *step;
+  uint32_t move; // number of the present move of the substep
+} assembly_pass;
+
+static float substep_time(const mo_substep_solver *step) {
+  return (float)(step->settings.dt / step->settings.substeps);
+}
+
+static void begin_assemblies(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_begin(&pass->all[i], pass->step, pass->joints);
+  }
+}
+
+static void solve_assemblies(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_solve(&pass->all[i], pass->step, &pass->joints->groups->soft);
+  }
+}
+
+static void forget_and_solve(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_forget(&pass->all[i]);
+  }
+  solve_assemblies(context, first, last);
+}
+
+static void relax_assemblies(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_refresh(&pass->all[i], pass->step);
+    mo_assembly_solve(&pass->all[i], pass->step, &pass->joints->groups->rigid);
+    mo_assembly_sum(&pass->all[i]);
+  }
+}
+
+static bool is_reached(const mo_substep_solver *step, const mo_assembly *assembly) {
+  const mo_assembly_joint *joint = assembly->joints; // all of them are linked
+  return step->touched->reached[joint->body_a] || step->touched->reached[joint->body_b];
+}
+
+static void close_assemblies(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  const struct mo_substep_joint_groups *groups = pass->joints->groups;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly *assembly = &pass->all[i];
+    bool open = is_reached(pass->step, assembly) &&
+                mo_assembly_close(assembly, pass->step, &groups->soft, groups->closing_speed);
+    for (uint32_t k = 0; open && k < assembly->joint_count; k++) {
+      stir(pass->step, assembly->joints[k].body_a);
+      stir(pass->step, assembly->joints[k].body_b);
+    }
+  }
+}
+
+// Takes a substep's move back to the end of the first move of those that make several.
+static void begin_moves(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    const mo_assembly *assembly = &pass->all[i];
+    if (assembly->moves > 1) {
+      float left = (float)(assembly->moves - 1) / (float)assembly->moves;
+      mo_assembly_move(assembly, pass->step, -left * substep_time(pass->step));
+    }
+  }
+}
+
+// Ends a move of those that make another one, and makes that.
+static void go_on(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly *assembly = &pass->all[i];
+    if (assembly->moves > pass->move) {
+      mo_assembly_refresh(assembly, pass->step);
+      mo_assembly_solve(assembly, pass->step, &pass->joints->groups->rigid);
+      mo_assembly_move(assembly, pass->step, substep_time(pass->step) / (float)assembly->moves);
+    }
+  }
+}
+
+static void run_assemblies(const mo_substep_joints *joints, const mo_substep_solver *step,
+                           uint32_t move, mo_range_function *function) {
+  const struct mo_substep_joint_groups *groups = joints->groups;
+  assembly_pass pass = {groups->assemblies.all, joints, step, move};
+  mo_parallel_for(groups->assemblies.count, 1, function, &pass);
+}
+
+static uint32_t most_moves(const mo_assemblies *assemblies) {
+  uint32_t most = 1;
+  for (uint32_t i = 0; i < assemblies->count; i++) {
+    uint32_t moves = assemblies->all[i].moves;
+    most = moves > most ? moves : most;
+  }
+  return most;
+}
+
+// Divides the move of a substep for assemblies under great loads.
+static void divide_moves(const mo_substep_joints *joints, const mo_substep_solver *step) {
+  uint32_t most = most_moves(&joints->groups->assemblies);
+  if (most > 1) {
+    run_assemblies(joints, step, 0, begin_moves);
+  }
+  for (uint32_t move = 1; move < most; move++) {
+    run(joints, step, refresh_range);
+    run_assemblies(joints, step, move, go_on);
+  }
+}
+
+// --- interface -------------------------------------------------------------------------------
+
+bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *step) {
+  if ((joints->rows && !mo_substep_rows_prepare(joints->rows, step)) ||
+      (!joints->groups && !mo_joint_groups_make(joints, step))) {
+    return false;
+  }
+  joints->groups->soft = mo_joint_softness_of(&step->settings);
+  joints->groups->rigid = mo_joint_softness_rigid(&step->settings);
+  joints->groups->closing_speed = closing_speed(&step->settings);
+  joints->groups->is_begun = true;
+  run(joints, step, begin_range);
+  run_assemblies(joints, step, 0, begin_assemblies);
+  return mo_first_loads_begin(joints, step);
+}
+
+static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) {
+  run(joints, step, warm_start_range);
+  if (joints->rows) {
+    mo_substep_rows_warm_start(joints->rows, step);
+  }
+  mo_first_loads_bear(joints, step);
+  run(joints, step, solve_range);
+  run_assemblies(joints, step, 0, forget_and_solve);
+}
+
+void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step) {
+  run(joints, step, close_range);
+  run_assemblies(joints, step, 0, close_assemblies);
+}
+
+static void relax(mo_substep_joints *joints, mo_substep_solver *step) {
+  divide_moves(joints, step);
+  run(joints, step, relax_range);
+  run_assemblies(joints, step, 0, relax_assemblies);
+}
+
+void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias) {
+  if (with_bias) {
+    solve_with_bias(joints, step);
+  } else {
+    relax(joints, step);
+  }
+  if (joints->rows) {
+    mo_substep_rows_solve(joints->rows, step, with_bias);
+  }
+}
+
+void mo_substep_joints_take(const mo_substep_joints *joints, uint32_t substeps) {
+  const struct mo_substep_joint_groups *groups = joints->groups;
+  for (uint32_t i = 0; i < groups->lane_count; i++) {
+    if (groups->lanes[i].is_quiet) {
+      mo_joint_lanes_take_quiet(&groups->lanes[i], groups->is_begun, substeps, joints);
+    }
+  }
+}
+
+void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step) {
+  for (uint32_t i = 0; i < joints->groups->lane_count; i++) {
+    mo_joint_lanes *lanes = &joints->groups->lanes[i];
+    mo_joint_lanes_end(lanes, step);
+    bool is_left = lanes->is_quiet && joints->keeps_quiet;
+    for (int lane = 0; !is_left && lane < 4; lane++) {
+      if (lanes->joints[lane] != MO_NO_JOINT) {
+        mo_joint_lanes_take(lanes, lane, step->settings.substeps, joints);
+      }
+    }
+  }
+  const mo_assemblies *assemblies = &joints->groups->assemblies;
+  for (uint32_t i = 0; i < assemblies->joint_count; i++) {
+    const mo_assembly_joint *joint = &assemblies->joints[i];
+    mo_assembly_joint_take(joint, step->settings.substeps, joints);
+  }
+  joints->groups->is_begun = false;
+  if (joints->rows) {
+    mo_substep_rows_store(joints->rows, step);
+  }
+}

@@ -1,9 +1,0 @@
-/// The contacts of soft-step whose surfaces move or resist rolling and spinning. Private to src.
-#pragma once
-
-#include "step/fast/fast_step.h"
-
-/// Lists them, with the impulses of the last step. Returns false without memory.
-bool mo_fast_surfaces_list(mo_fast_step *step);
-/// Part of the commit: keeps their impulses.
-void mo_fast_surfaces_keep(const mo_fast_step *step);

@@ -1,0 +1,101 @@
+#include "step/soft_step/look_ahead.h"
+
+// Slops that the bodies of a contact may move before its manifold is evaluated again; until then
+// its normal is out of date and new features are missing.
+#define FLAT_TOLERANCE 4.0
+// The same for shapes that roll, which do so sooner than a face tilts.
+#define ROLLING_TOLERANCE 1.0
+// rad: they are compared again before a body turns by more. A corner that is missing sinks in by
+// the turn times its distance, and what lifts it out gives the body this height: a fraction of its
+// size, so that small bodies that rock gain no more than large ones.
+#define MOST_TURN 0.025
+// Steps: nobody looks further ahead, as bodies change their motion.
+#define MOST_STEPS 10.0
+// Fraction of the radius of a body that both may move until then.
+#define MOST_MOTION 0.25
+// Slops that a gap may close or open until then: what closes by more lands.
+#define MOST_CLOSING 0.5
+
+// m; of what does not move no bound.
+static double radius_of(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  return body->type == MO_BODY_DYNAMIC ? body->bounding_radius : INFINITY;
+}
+
+static double least_radius(const mo_world *world, const mo_pair *pair) {
+  return mo_min(radius_of(world, pair->slot_a), radius_of(world, pair->slot_b));
+}
+
+double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
+                                 const mo_pair *pair, bool rolls) {
+  double slops = rolls ? ROLLING_TOLERANCE : FLAT_TOLERANCE;
+  return mo_min(slops * reach->slop, MOST_TURN * least_radius(world, pair));
+}
+
+// m/s, by which the displacement of a body grows (mo_world_displacement_between).
+static double speed_of(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  const mo_motion *motion = &world->motions[slot];
+  return body->type == MO_BODY_STATIC
+             ? 0.0
+             : mo_length(motion->linear_velocity) +
+                   0.5 * MO_PI * body->bounding_radius * mo_length(motion->angular_velocity);
+}
+
+// s: from now to the mean start of the substeps until the next comparison. 0 where bodies move too
+// far for their velocities to tell, or not at all.
+static double lead_of(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+  double moved = reach->dt * (speed_of(world, pair->slot_a) + speed_of(world, pair->slot_b));
+  double allowance = mo_soft_contact_allowance(world, reach, pair, true);
+  double steps = moved > 0.0 ? mo_min(floor(allowance / moved) + 1.0, MOST_STEPS) : MOST_STEPS;
+  double time = 0.5 * (steps * reach->dt - reach->substep);
+  bool is_far = time * moved > MOST_MOTION * reach->dt * least_radius(world, pair);
+  return is_far ? 0.0 : time;
+}
+
+static mo_vec3 velocity_at(const mo_motion *motion, mo_vec3 arm) {
+  return mo_add(motion->linear_velocity, mo_cross(motion->angular_velocity, arm));
+}
+
+// m/s, at a point of the manifold of before.
+static double opening_speed(const mo_world *world, const mo_substep_contact *contact,
+                            uint32_t point) {
+  const mo_substep_point *at = &contact->points[point];
+  mo_vec3 on_a = velocity_at(&world->motions[contact->pair.slot_a], mo_v3_from_floats(at->arm_a));
+  mo_vec3 on_b = velocity_at(&world->motions[contact->pair.slot_b], mo_v3_from_floats(at->arm_b));
+  return mo_dot(mo_sub(on_b, on_a), mo_v3_from_floats(contact->normal));
+}
+
+static bool lands(const mo_world *world, const mo_contact_reach *reach,
+                  const mo_substep_contact *contact, double time) {
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    if (fabs(opening_speed(world, contact, i)) * time > MOST_CLOSING * reach->slop) {
+      return true;
+    }
+  }
+  return false;
+}
+
+double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach,
+                            const mo_substep_contact *contact) {
+  double time = lead_of(world, reach, &contact->pair);
+  return time > 0.0 && !lands(world, reach, contact, time) ? time : 0.0;
+}
+
+// After a turn that is small: to second order.
+static mo_quat turned(mo_quat q, mo_vec3 turn) {
+  mo_vec3 half = mo_scale(0.5, turn);
+  mo_quat change = mo_quat_mul((mo_quat){half.x, half.y, half.z, 0.0}, q);
+  return mo_quat_normalize(
+      (mo_quat){q.x + change.x, q.y + change.y, q.z + change.z, q.w + change.w});
+}
+
+void mo_soft_move_ahead(const mo_body *body, double time, mo_motion *motion) {
+  if (body->type == MO_BODY_STATIC) {
+    return;
+  }
+  mo_vec3 way = mo_scale(time, motion->linear_velocity);
+  motion->center_of_mass = mo_add(motion->center_of_mass, way);
+  motion->orientation = turned(motion->orientation, mo_scale(time, motion->angular_velocity));
+  mo_motion_update_origin(motion, body->mass.center_of_mass);
+}

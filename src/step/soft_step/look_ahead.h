@@ -1,0 +1,44 @@
+/// The time at which soft-step takes the geometry of a contact that rolls. Private to
+/// src/step/soft_step.
+///
+/// Normal and lever arms are frozen until the shapes are compared again, while n substeps of h move
+/// the bodies: on the average they start (n - 1) h / 2 later than the comparison. With the geometry
+/// of the comparison what rolls would go along a tangent of its path. With that of the mean start
+/// an oscillation q'' = -w^2 q that contacts guide has the map
+///
+///     q1 = q0 + H v0 - (n + 1) / (2 n) H^2 w^2 q(t),  v1 = v0 - H w^2 q(t),  q(t) = q0 + t v0
+///
+/// with H = n h, whose determinant is 1 for t = (n - 1) h / 2 alone: it neither gains nor loses
+/// energy, as symplectic maps do (Hairer, Lubich and Wanner, Geometric Numerical Integration, 2006,
+/// section VI.3). For the same reason arms of that time keep the angular momentum of two bodies.
+///
+/// It is so for round shapes that touch in one or two points. What lies on more of them does not
+/// roll, and what has no round side falls from edge to edge.
+#pragma once
+
+#include "step/soft_step/soft_contacts.h"
+
+static inline bool mo_soft_shape_is_round(const mo_shape *shape) {
+  const mo_convex *core = &shape->core;
+  return core->radius > 0.0 || core->kind == MO_CORE_REVOLVED || core->kind == MO_CORE_CURVED;
+}
+
+/// Whether shapes that touch in so many points may roll on each other.
+static inline bool mo_soft_shapes_roll(const mo_shape *a, const mo_shape *b, uint32_t point_count) {
+  return (point_count == 1 || point_count == 2) &&
+         (mo_soft_shape_is_round(a) || mo_soft_shape_is_round(b));
+}
+
+/// m: how far the bodies of a pair may move before its shapes are compared again.
+/// @param rolls mo_soft_shapes_roll
+double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
+                                 const mo_pair *pair, bool rolls);
+
+/// s: for shapes that may roll on each other, the time from now to the mean start of the substeps
+/// until the next comparison. 0 where they land or part, hardly turn, or move too far for their
+/// velocities to tell.
+double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach,
+                            const mo_substep_contact *contact);
+
+/// Moves a body for a time by its velocities, through a small turn.
+void mo_soft_move_ahead(const mo_body *body, double time, mo_motion *motion);
