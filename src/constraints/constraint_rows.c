@@ -133,8 +133,7 @@ static bool is_led(const mo_constraint *c, const uint32_t bodies[MO_ROW_SIDES],
   return settings->leads_exact || !is_exact || c->has_stabilization;
 }
 
-// Where the coordinate of a drive's row is. Only motors ask for it, whose error is the way to their
-// target.
+// Where the coordinate of a motor's row is: the error of the row is the way to its target.
 static mo_drive_moment moment_of(const mo_constraint *c, const mo_constraint_place *at,
                                  uint32_t row, const double *j, double error,
                                  const mo_row_body bodies[MO_ROW_SIDES],

@@ -11,7 +11,7 @@ mo_coordinate_drive mo_coordinate_drive_default(void) {
 
 // --- springs ---------------------------------------------------------------------------------
 
-static bool is_elastic(const mo_spring *spring) {
+bool mo_spring_is_elastic(const mo_spring *spring) {
   return spring->hertz > 0.0 || spring->stiffness > 0.0 || spring->damping_coefficient > 0.0;
 }
 
@@ -31,9 +31,10 @@ double mo_spring_damping(const mo_spring *spring, double mass) {
 uint8_t mo_drive_roles(const mo_coordinate_drive *drive) {
   const bool has[MO_DRIVE_ROLES] = {
       [MO_DRIVE_LOWER] = drive->lower > -INFINITY,
-      [MO_DRIVE_UPPER] = drive->upper<INFINITY, [MO_DRIVE_SPRING] = is_elastic(&drive->spring),
-                                      [MO_DRIVE_MOTOR] = drive->motor != MO_MOTOR_NONE,
-                                      [MO_DRIVE_FRICTION] = drive->friction> 0.0};
+      [MO_DRIVE_UPPER] =
+          drive->upper<INFINITY, [MO_DRIVE_SPRING] = mo_spring_is_elastic(&drive->spring),
+                       [MO_DRIVE_MOTOR] = drive->motor != MO_MOTOR_NONE,
+                       [MO_DRIVE_FRICTION] = drive->friction> 0.0};
   uint8_t roles = 0;
   for (int role = 0; role < MO_DRIVE_ROLES && !drive->locked; role++) {
     roles = (uint8_t)(roles | has[role] << role);
@@ -85,7 +86,7 @@ static double error_of(const mo_coordinate_drive *drive, mo_drive_role role, dou
   case MO_DRIVE_SPRING:
     return value - drive->spring_rest;
   case MO_DRIVE_MOTOR:
-    return drive->motor == MO_MOTOR_POSITION ? value - drive->target_position : 0.0;
+    return value - drive->target_position;
   case MO_DRIVE_FRICTION:
   case MO_DRIVE_ROLES:
     break;
@@ -125,7 +126,8 @@ void mo_drives_jacobian(const mo_constraint *c, const mo_constraint_place *at, d
 // --- laws ------------------------------------------------------------------------------------
 
 static bool is_arriving(const mo_coordinate_drive *drive) {
-  return drive->motor == MO_MOTOR_POSITION && drive->max_force > 0.0 && !is_elastic(&drive->gains);
+  return drive->motor == MO_MOTOR_POSITION && drive->max_force > 0.0 &&
+         !mo_spring_is_elastic(&drive->gains);
 }
 
 // The mass to brake is that at the end of the step: two bodies that fold about a hinge are the
@@ -169,16 +171,27 @@ static double arriving_speed(const mo_coordinate_drive *drive, const mo_drive_mo
   return mo_is_finite(speed) ? speed : 0.0;
 }
 
+// A rigid motor asks for no speed with which its coordinate would be beyond a limit at the end of
+// the step, and from beyond one it asks for the way back. So motor and limit, which are solved as
+// two rows, are one problem in which the limit outranks the motor, whatever the force of the motor.
+static double speed_within_limits(const mo_coordinate_drive *drive, const mo_drive_moment *now,
+                                  double speed) {
+  return now->dt > 0.0 ? mo_clamp(speed, (drive->lower - now->value) / now->dt,
+                                  (drive->upper - now->value) / now->dt)
+                       : speed;
+}
+
 static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, const mo_drive_moment *now) {
   const mo_coordinate_drive *drive = &coordinate->drive;
   if (drive->motor == MO_MOTOR_VELOCITY) {
-    return (mo_drive_law){
-        .is_rigid = true, .speed = drive->target_velocity, .max_force = drive->max_force};
+    return (mo_drive_law){.is_rigid = true,
+                          .speed = speed_within_limits(drive, now, drive->target_velocity),
+                          .max_force = drive->max_force};
   }
-  if (!is_elastic(&drive->gains)) {
+  if (!mo_spring_is_elastic(&drive->gains)) {
     return (mo_drive_law){.is_rigid = true,
                           .arrives = true,
-                          .speed = arriving_speed(drive, now),
+                          .speed = speed_within_limits(drive, now, arriving_speed(drive, now)),
                           .max_force = drive->max_force};
   }
   return (mo_drive_law){.rest = drive->target_position,
@@ -237,7 +250,7 @@ void mo_drive_apply_law(const mo_constraint *c, uint32_t row, const mo_drive_mom
 bool mo_constraint_arrives(const mo_constraint *c) {
   const mo_pose_motor *pose = &c->pose_motor;
   bool has_target = pose->has_position || pose->has_orientation;
-  bool is_one = c->class->apply_law && has_target && !is_elastic(&pose->gains);
+  bool is_one = c->class->apply_law && has_target && !mo_spring_is_elastic(&pose->gains);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     const mo_coordinate_drive *drive = &c->coordinates[i].drive;
     is_one = is_one || (mo_drive_has(c, i, MO_DRIVE_MOTOR) && is_arriving(drive));
@@ -246,11 +259,11 @@ bool mo_constraint_arrives(const mo_constraint *c) {
 }
 
 bool mo_constraint_is_elastic(const mo_constraint *c) {
-  bool is_one = c->class->apply_law && is_elastic(&c->pose_motor.gains);
+  bool is_one = c->class->apply_law && mo_spring_is_elastic(&c->pose_motor.gains);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     const mo_coordinate_drive *drive = &c->coordinates[i].drive;
-    is_one = is_one || is_elastic(&drive->spring) ||
-             (drive->motor == MO_MOTOR_POSITION && is_elastic(&drive->gains));
+    is_one = is_one || mo_spring_is_elastic(&drive->spring) ||
+             (drive->motor == MO_MOTOR_POSITION && mo_spring_is_elastic(&drive->gains));
   }
   return is_one;
 }
@@ -333,8 +346,9 @@ static mo_constraint_refusal check_motor(const mo_coordinate_drive *drive) {
 }
 
 static bool is_idle(const mo_coordinate_drive *drive) {
-  return drive->lower == -INFINITY && drive->upper == INFINITY && !is_elastic(&drive->spring) &&
-         drive->motor == MO_MOTOR_NONE && drive->friction == 0.0;
+  return drive->lower == -INFINITY && drive->upper == INFINITY &&
+         !mo_spring_is_elastic(&drive->spring) && drive->motor == MO_MOTOR_NONE &&
+         drive->friction == 0.0;
 }
 
 // A drive where the type has no coordinate.

@@ -59,6 +59,9 @@ mo_drive_moment mo_drive_moment_of(const mo_constraint *constraint, const mo_con
                                    const mo_row_body bodies[MO_ROW_SIDES],
                                    const mo_constraint_settings *settings);
 
+/// Whether a spring has any stiffness or damping.
+bool mo_spring_is_elastic(const mo_spring *spring);
+
 /// The law of a spring, a motor or friction for a step.
 mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_role role,
                              const mo_drive_moment *now);

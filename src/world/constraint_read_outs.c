@@ -249,6 +249,36 @@ mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id id,
                  : MO_OK;
 }
 
+// m or rad: of a limit that holds a motor.
+#define AT_LIMIT 1e-3
+
+// The direction in which a motor without gains, to a place beyond a limit, presses against it: 1,
+// -1, or 0 if it does not.
+static double press_of(const mo_coordinate_drive *drive, double value, double metre) {
+  bool has_place = drive->motor == MO_MOTOR_POSITION && !mo_spring_is_elastic(&drive->gains);
+  double infinitely_far = drive->motor == MO_MOTOR_VELOCITY && drive->target_velocity != 0.0
+                              ? copysign(INFINITY, drive->target_velocity)
+                              : 0.5 * (drive->lower + drive->upper);
+  double target = has_place ? drive->target_position : infinitely_far;
+  double near = AT_LIMIT * metre;
+  return target > drive->upper && value >= drive->upper - near   ? 1.0
+         : target < drive->lower && value <= drive->lower + near ? -1.0
+                                                                 : 0.0;
+}
+
+// A motor that a limit holds presses against it with all of its force. Both act on one line and
+// only their sum moves bodies, so it is not solved for (drives.c) but told here.
+static void add_press(const mo_world *world, const mo_constraint *c, uint32_t coordinate,
+                      mo_drive_impulses *out) {
+  const mo_coordinate_drive *drive = &c->coordinates[coordinate].drive;
+  double sign = press_of(drive, c->last_values[coordinate], mo_world_metre(world));
+  double press = sign * drive->max_force * world->last_step.dt - out->motor;
+  if (sign != 0.0 && mo_is_finite(press) && sign * press > 0.0) {
+    out->motor += press;
+    out->limits -= press;
+  }
+}
+
 mo_result mo_constraint_get_drive_impulses(mo_world *world, mo_constraint_id id,
                                            uint32_t coordinate, mo_drive_impulses *out) {
   static const char *const function = "mo_constraint_get_drive_impulses";
@@ -263,6 +293,7 @@ mo_result mo_constraint_get_drive_impulses(mo_world *world, mo_constraint_id id,
                              .spring = sums[MO_DRIVE_SPRING],
                              .motor = sums[MO_DRIVE_MOTOR],
                              .friction = sums[MO_DRIVE_FRICTION]};
+  add_press(world, c, coordinate, out);
   return MO_OK;
 }
 
