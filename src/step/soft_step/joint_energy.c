@@ -7,7 +7,7 @@
 #include "solvers/soft_step/joints/joint_data.h"
 
 // Part of the kinetic energy: less is the round-off of velocities, which are floats.
-#define ROUND_OFF 1e-6
+#define ROUND_OFF 2e-7
 // The same of islands with rows, whose directions are those of a whole step or substep: there a
 // swing gains in some steps what it loses in others. A step that doubles the energy is none, but
 // where nearly nothing moves.
@@ -20,9 +20,11 @@
 // above 1 rad/s.
 #define MOST_TANK 0.02
 #define MOST_TANK_OF_FORCES 1e-3
-// The same of forces for what an island may gain in a step that it lost before: joints give way by
-// micrometres as loads come and go, which is much for a pendulum that turns round.
-#define MOST_REGAIN_OF_FORCES 1e-6
+// The part of h dt F^2 / m that an island may gain in a step if it lost it before: joints give way
+// by micrometres as loads come and go, which is much for a pendulum that turns round. A swing
+// exchanges up to half of h dt F^2 / m in a step; if it were to gain that, its energy would follow
+// that of the substeps in short steps and not in long ones.
+#define MOST_REGAIN_OF_FORCES 0.0144
 
 // What the step of an island with joints came to, J.
 typedef struct balance {
@@ -106,11 +108,12 @@ static void add_balance(const energy_pass *p, uint32_t slot, const mo_motion *en
 
 // Lets an island gain what it lost before, or notes what it loses. What touches others loses energy
 // for good.
-static void regain(balance *of) {
+static void regain(const energy_pass *p, balance *of) {
   if (of->has_contacts) {
     of->tank = 0.0;
   } else if (of->tank <= 0.0) {
-    double most = mo_min(-of->tank, MOST_REGAIN_OF_FORCES * of->force_squares);
+    double times = p->step->dt * p->step->dt / p->step->substeps;
+    double most = mo_min(-of->tank, MOST_REGAIN_OF_FORCES * times * of->force_squares);
     double gained = mo_min(of->gain, most);
     of->tank += gained;
     of->gain -= gained;
@@ -137,7 +140,7 @@ static void find_corrected(energy_pass *p) {
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     balance *of = &p->balances[slot];
     double tank = of->tank;
-    regain(of);
+    regain(p, of);
     p->has_tanks = p->has_tanks || tank != 0.0 || of->tank != 0.0;
     of->number = gains(of) || gets_back(of) ? ++p->island_count : 0;
   }

@@ -14,6 +14,11 @@
 // impact changes such a spin completely, and the gyroscopic change of the old spin would then add
 // energy; and torques of joints turn its angular momentum, not its spin.
 #define FAST_TURN 0.25
+// rad/s: the same of bodies in joints. The torques of joints act all the time, and an error of w dt
+// of their effect adds up over time and not over steps: a limit of the turn per step would go over
+// to the less exact way as steps become shorter, where errors have to fall. This is FAST_TURN in
+// steps of 1/60 s.
+#define FAST_SPIN 15.0
 // rad per step: above this, one iteration of Newton's method is not enough.
 #define ONE_ROUND_TURN 1.0
 
@@ -195,6 +200,14 @@ MO_APART mo_f32x4 take_locked(const mo_soft_step *s, uint32_t slot, const mo_wre
   return mo_row_of(mo_scale(s->dt, mo_mat3_mul(i, wrench->torque)));
 }
 
+// Whether the spin of a body of unequal moments is turned in every substep.
+static bool turns_fast(const mo_soft_step *s, uint32_t slot, double spin_squared) {
+  bool is_joined = s->world->constraint_counts[slot] > 0;
+  return !s->world->bodies[slot].mass.is_isotropic &&
+         (mo_square(s->dt) * spin_squared > mo_square(FAST_TURN) ||
+          (is_joined && spin_squared > mo_square(FAST_SPIN)));
+}
+
 static void take_body(const mo_soft_step *s, uint32_t slot, const mo_wrench *wrench,
                       mo_f32x4 change, mo_f32x4 head, mo_f32x4 tail) {
   const mo_body *body = &s->world->bodies[slot];
@@ -205,8 +218,9 @@ static void take_body(const mo_soft_step *s, uint32_t slot, const mo_wrench *wre
     return;
   }
   mo_f32x4 none = mo_f32x4_zero();
-  double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
-  bool turns = turn_squared > mo_square(FAST_TURN) && !body->mass.is_isotropic;
+  double spin_squared = mo_length_squared(motion->angular_velocity);
+  double turn_squared = mo_square(s->dt) * spin_squared;
+  bool turns = turns_fast(s, slot, spin_squared);
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
     change = mo_row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
