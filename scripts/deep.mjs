@@ -46,6 +46,10 @@ const stages = {
       await run('ctest', ['--preset', 'native-msan'])
     },
   },
+  mutants: {
+    title: 'mechanisms of soft-step, each switched off in turn: a test must notice',
+    work: () => runNode('tests/mutants/run.mjs'),
+  },
   fuzz: {
     title: `libFuzzer, ${FUZZ_SECONDS} s each`,
     work: async () => {
