@@ -172,14 +172,18 @@ static void choose(search *s, uint32_t slot) {
   }
 }
 
-// Chooses what rests on a body and is more than a small part of its load.
-static void choose_load(search *s, uint32_t slot) {
+// Chooses what rests on a body and is more than a small part of what that hands down, and what it
+// rests on itself, if it has no other way down: a tower is solved with its base.
+static void choose_along(search *s, uint32_t slot) {
   const mo_contact_store *store = &s->world->pairs.records;
+  const bearer *own = &s->bearers[slot];
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
     uint32_t other = mo_contact_other_slot(store, edge);
     const bearer *upper = &s->bearers[other];
-    if (mo_overload_is_open(s->world, other) && rests_on(s, edge ^ 1u) &&
-        OVERLOAD * upper->weight >= upper->supports * s->bearers[slot].weight) {
+    bool weighs =
+        rests_on(s, edge ^ 1u) && OVERLOAD * upper->weight >= upper->supports * own->weight;
+    bool bears = own->supports == 1 && rests_on(s, edge);
+    if (mo_overload_is_open(s->world, other) && (weighs || bears)) {
       choose(s, other);
     }
   }
@@ -239,7 +243,7 @@ static bool choose_by_contacts(search *s, mo_arena *arena) {
     }
   }
   for (uint32_t i = 0; i < s->loaded_count; i++) {
-    choose_load(s, s->loaded[i]);
+    choose_along(s, s->loaded[i]);
   }
   return s->loaded_count == 0 || leave_large_groups(s, arena);
 }
@@ -275,9 +279,20 @@ static bool begin(search *s, mo_world *world) {
   return s->chosen && s->bearers && s->order && s->parents && s->loaded;
 }
 
-mo_result mo_step_find_overloaded(mo_world *world, uint8_t **chosen) {
+// What each body lays on each of its supports, kg.
+static double *find_laid(const search *s, mo_arena *arena) {
+  double *laid = MO_ARENA_TAKE(arena, double, s->world->ids.slot_count);
+  for (uint32_t i = 0; laid && i < s->open_count; i++) {
+    const bearer *own = &s->bearers[s->order[i].value];
+    double weight = own->weight * s->heaviest / PARTS_OF_HEAVIEST;
+    laid[s->order[i].value] = own->supports > 0 ? weight / own->supports : 0.0;
+  }
+  return laid;
+}
+
+mo_result mo_step_find_overloaded(mo_world *world, mo_solver_choice *choice) {
   search s;
-  *chosen = NULL;
+  choice->chosen = NULL;
   const mo_mass_bounds *bounds = &world->mass_bounds;
   bool may_overload = bounds->heaviest * bounds->largest_inverse >= HEAVIER;
   if (!may_overload && world->arriving_count == 0) {
@@ -294,7 +309,8 @@ mo_result mo_step_find_overloaded(mo_world *world, uint8_t **chosen) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    *chosen = s.chosen[slot] ? s.chosen : *chosen;
+    choice->chosen = s.chosen[slot] ? s.chosen : choice->chosen;
   }
-  return MO_OK;
+  choice->laid = choice->chosen ? find_laid(&s, &world->step_arena) : NULL;
+  return choice->laid || !choice->chosen ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
