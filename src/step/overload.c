@@ -36,24 +36,26 @@
 #define WORK_OF_NEW_CONTACT 2e5
 #define WORK_OF_CONTACT 1e5
 
-// What a body carries.
+// A heavy body, or one that carries some.
 typedef struct bearer {
-  double weight;     // in parts: its own with its load
-  double waiting;    // in parts: what it has not handed down yet
-  double heaviest;   // kg, of the bodies
-  uint32_t supports; // contacts on which it rests, at least 1
+  double weight;                         // in parts: its own with its load
+  double waiting;                        // in parts: what it has not handed down yet
+  double heaviest;                       // kg, of the bodies that it carries
+  uint32_t first_support, support_count; // bodies on which it rests, in search.supports
 } bearer;
 
 typedef struct search {
   const mo_world *world;
-  mo_vec3 up;           // unit; zero without gravity
-  double heaviest;      // kg, of the open bodies
-  uint8_t *chosen;      // per slot
-  bearer *bearers;      // per slot
-  mo_sort_entry *order; // the open bodies, from the highest on
-  uint32_t *parents;    // of the groups
-  uint32_t *loaded;     // the chosen bodies
-  uint32_t open_count, loaded_count;
+  mo_vec3 up;                // unit; zero without gravity
+  double lightest, heaviest; // kg, of the open bodies
+  uint8_t *chosen;           // per slot
+  uint32_t *places;          // per slot: 1 + its place in `bearers`, or 0
+  bearer *bearers;           // in the order of `order` before it is sorted
+  mo_sort_entry *order;      // slots of the bearers, from the highest on
+  uint32_t *supports;        // slots
+  uint32_t *parents;         // of the groups
+  uint32_t *loaded;          // the chosen bodies
+  uint32_t bearer_count, supports_count, loaded_count;
 } search;
 
 static double mass_of(const mo_world *world, uint32_t slot) {
@@ -113,25 +115,69 @@ static bool rests_on(const search *s, uint32_t edge) {
 
 // --- loads -----------------------------------------------------------------------------------
 
-static uint32_t count_supports(const search *s, uint32_t slot) {
-  const mo_contact_store *store = &s->world->pairs.records;
-  uint32_t count = 0;
-  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
-    count += rests_on(s, edge);
+// Null for a body that is no bearer, as all that do not move.
+static bearer *bearer_of(const search *s, uint32_t slot) {
+  return s->places[slot] > 0 ? &s->bearers[s->places[slot] - 1] : NULL;
+}
+
+static double own_weight(const search *s, uint32_t slot) {
+  return floor(mass_of(s->world, slot) / s->heaviest * PARTS_OF_HEAVIEST);
+}
+
+static void add_bearer(search *s, uint32_t slot) {
+  if (s->places[slot] > 0 || !mo_overload_is_open(s->world, slot)) {
+    return;
   }
-  return count > 0 ? count : 1;
+  double weight = own_weight(s, slot);
+  double depth = -mo_dot(s->up, s->world->motions[slot].center_of_mass);
+  s->order[s->bearer_count] = (mo_sort_entry){mo_sort_key_of_double(depth), slot};
+  s->bearers[s->bearer_count++] = (bearer){.weight = weight, .waiting = weight};
+  s->places[slot] = s->bearer_count;
+}
+
+// Lists what a bearer rests on; these carry something, too.
+static void add_supports(search *s, uint32_t slot) {
+  const mo_contact_store *store = &s->world->pairs.records;
+  uint32_t first = s->supports_count;
+  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
+    if (rests_on(s, edge)) {
+      s->supports[s->supports_count++] = mo_contact_other_slot(store, edge);
+      add_bearer(s, s->supports[s->supports_count - 1]);
+    }
+  }
+  bearer *own = bearer_of(s, slot);
+  own->first_support = first;
+  own->support_count = s->supports_count - first;
+}
+
+// Light bodies that carry nothing heavy are none: soft-step holds as much of them as there is.
+static void find_bearers(search *s) {
+  for (uint32_t i = 0; i < s->world->awake_count; i++) {
+    uint32_t slot = s->world->awake[i];
+    if (mass_of(s->world, slot) >= HEAVIER * s->lightest) {
+      add_bearer(s, slot);
+    }
+  }
+  for (uint32_t i = 0; i < s->bearer_count; i++) {
+    add_supports(s, s->order[i].value);
+  }
+  mo_sort(s->order, s->bearer_count);
+}
+
+// What a body lays on each of its supports, in parts, of all or of some that it carries.
+static double laid_by(const bearer *own, double weight) {
+  return own->support_count > 0 ? floor(weight / own->support_count) : 0.0;
 }
 
 // Hands what waits at a body down to what it rests on, in equal parts.
 static void hand_down(search *s, uint32_t slot) {
-  const mo_contact_store *store = &s->world->pairs.records;
-  bearer *upper = &s->bearers[slot];
-  double part = floor(upper->waiting / upper->supports);
+  bearer *upper = bearer_of(s, slot);
+  double part = laid_by(upper, upper->waiting);
   double heaviest = mo_max(upper->heaviest, mass_of(s->world, slot));
   upper->waiting = 0.0;
-  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
-    if (rests_on(s, edge)) {
-      bearer *lower = &s->bearers[mo_contact_other_slot(store, edge)];
+  for (uint32_t i = 0; i < upper->support_count; i++) {
+    bearer *lower = bearer_of(s, s->supports[upper->first_support + i]);
+    if (lower) {
       lower->weight += part;
       lower->waiting += part;
       lower->heaviest = mo_max(lower->heaviest, heaviest);
@@ -139,34 +185,23 @@ static void hand_down(search *s, uint32_t slot) {
   }
 }
 
-static double own_weight(const search *s, uint32_t slot) {
-  return floor(mass_of(s->world, slot) / s->heaviest * PARTS_OF_HEAVIEST);
-}
-
 static void find_loads(search *s) {
-  for (uint32_t i = 0; i < s->open_count; i++) {
-    uint32_t slot = s->order[i].value;
-    double weight = own_weight(s, slot);
-    s->bearers[slot] = (bearer){weight, weight, 0.0, count_supports(s, slot)};
-  }
   for (uint32_t round = 0; round < ROUNDS; round++) {
-    for (uint32_t i = 0; i < s->open_count; i++) {
-      if (s->bearers[s->order[i].value].waiting > 0.0) {
-        hand_down(s, s->order[i].value);
-      }
+    for (uint32_t i = 0; i < s->bearer_count; i++) {
+      hand_down(s, s->order[i].value);
     }
   }
 }
 
 static bool is_overloaded(const search *s, uint32_t slot) {
-  const bearer *own = &s->bearers[slot];
+  const bearer *own = bearer_of(s, slot);
   return own->weight >= (OVERLOAD + 1.0) * own_weight(s, slot) &&
          own->heaviest >= HEAVIER * mass_of(s->world, slot);
 }
 
-// Chooses a body once, and notes that what it carries is to be looked at.
+// Chooses a body once, and notes that its contacts are to be looked at.
 static void choose(search *s, uint32_t slot) {
-  if (!s->chosen[slot]) {
+  if (!s->chosen[slot] && bearer_of(s, slot)) {
     s->chosen[slot] = 1;
     s->loaded[s->loaded_count++] = slot;
   }
@@ -176,16 +211,16 @@ static void choose(search *s, uint32_t slot) {
 // rests on itself, if it has no other way down: a tower is solved with its base.
 static void choose_along(search *s, uint32_t slot) {
   const mo_contact_store *store = &s->world->pairs.records;
-  const bearer *own = &s->bearers[slot];
+  const bearer *own = bearer_of(s, slot);
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
-    uint32_t other = mo_contact_other_slot(store, edge);
-    const bearer *upper = &s->bearers[other];
-    bool weighs =
-        rests_on(s, edge ^ 1u) && OVERLOAD * upper->weight >= upper->supports * own->weight;
-    bool bears = own->supports == 1 && rests_on(s, edge);
-    if (mo_overload_is_open(s->world, other) && (weighs || bears)) {
-      choose(s, other);
+    const bearer *upper = bearer_of(s, mo_contact_other_slot(store, edge));
+    if (upper && OVERLOAD * laid_by(upper, upper->weight) >= own->weight &&
+        rests_on(s, edge ^ 1u)) {
+      choose(s, mo_contact_other_slot(store, edge));
     }
+  }
+  if (own->support_count == 1) {
+    choose(s, s->supports[own->first_support]);
   }
 }
 
@@ -236,8 +271,9 @@ static bool leave_large_groups(search *s, mo_arena *arena) {
 }
 
 static bool choose_by_contacts(search *s, mo_arena *arena) {
+  find_bearers(s);
   find_loads(s);
-  for (uint32_t i = 0; i < s->open_count; i++) {
+  for (uint32_t i = 0; i < s->bearer_count; i++) {
     if (is_overloaded(s, s->order[i].value)) {
       choose(s, s->order[i].value);
     }
@@ -250,42 +286,41 @@ static bool choose_by_contacts(search *s, mo_arena *arena) {
 
 // --- all -------------------------------------------------------------------------------------
 
-// Lists the open bodies, the highest first.
-static void list_open(search *s) {
+static void find_mass_range(search *s) {
   const mo_world *world = s->world;
   for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i];
-    if (mo_overload_is_open(world, slot)) {
-      double depth = -mo_dot(s->up, world->motions[slot].center_of_mass);
-      s->order[s->open_count++] = (mo_sort_entry){mo_sort_key_of_double(depth), slot};
-      s->heaviest = mo_max(s->heaviest, mass_of(world, slot));
+    if (mo_overload_is_open(world, world->awake[i])) {
+      s->lightest = mo_min(s->lightest, mass_of(world, world->awake[i]));
+      s->heaviest = mo_max(s->heaviest, mass_of(world, world->awake[i]));
     }
   }
-  mo_sort(s->order, s->open_count);
 }
 
 static bool begin(search *s, mo_world *world) {
-  uint32_t slots = world->ids.slot_count;
+  uint32_t slots = world->ids.slot_count, contacts = world->pairs.records.records_count;
   mo_arena *arena = &world->step_arena;
   double gravity = mo_length(world->settings.gravity);
   *s = (search){.world = world,
                 .up = gravity > 0.0 ? mo_scale(-1.0 / gravity, world->settings.gravity)
                                     : mo_v3_zero(),
+                .lightest = INFINITY,
                 .chosen = MO_ARENA_TAKE(arena, uint8_t, slots),
-                .bearers = MO_ARENA_TAKE(arena, bearer, slots),
+                .places = MO_ARENA_TAKE(arena, uint32_t, slots),
+                .bearers = MO_ARENA_TAKE_RAW(arena, bearer, slots),
                 .order = MO_ARENA_TAKE_RAW(arena, mo_sort_entry, slots),
+                .supports = MO_ARENA_TAKE_RAW(arena, uint32_t, 2 * (size_t)contacts),
                 .parents = MO_ARENA_TAKE_RAW(arena, uint32_t, slots),
                 .loaded = MO_ARENA_TAKE_RAW(arena, uint32_t, slots)};
-  return s->chosen && s->bearers && s->order && s->parents && s->loaded;
+  find_mass_range(s);
+  return s->chosen && s->places && s->bearers && s->order && s->supports && s->parents && s->loaded;
 }
 
 // What each body lays on each of its supports, kg.
 static double *find_laid(const search *s, mo_arena *arena) {
   double *laid = MO_ARENA_TAKE(arena, double, s->world->ids.slot_count);
-  for (uint32_t i = 0; laid && i < s->open_count; i++) {
-    const bearer *own = &s->bearers[s->order[i].value];
-    double weight = own->weight * s->heaviest / PARTS_OF_HEAVIEST;
-    laid[s->order[i].value] = own->supports > 0 ? weight / own->supports : 0.0;
+  for (uint32_t i = 0; laid && i < s->bearer_count; i++) {
+    const bearer *own = bearer_of(s, s->order[i].value);
+    laid[s->order[i].value] = laid_by(own, own->weight) * s->heaviest / PARTS_OF_HEAVIEST;
   }
   return laid;
 }
@@ -294,15 +329,11 @@ mo_result mo_step_find_overloaded(mo_world *world, mo_solver_choice *choice) {
   search s;
   choice->chosen = NULL;
   const mo_mass_bounds *bounds = &world->mass_bounds;
-  bool may_overload = bounds->heaviest * bounds->largest_inverse >= HEAVIER;
-  if (!may_overload && world->arriving_count == 0) {
+  double ratio = bounds->heaviest * bounds->largest_inverse;
+  if (ratio < HEAVIER && world->arriving_count == 0) {
     return MO_OK;
   }
-  if (!begin(&s, world)) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  list_open(&s);
-  if (may_overload && !choose_by_contacts(&s, &world->step_arena)) {
+  if (!begin(&s, world) || !choose_by_contacts(&s, &world->step_arena)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   if (world->constraint_ids.alive_count > 0 && !mo_overload_choose_by_joints(world, s.chosen)) {
