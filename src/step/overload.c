@@ -248,8 +248,8 @@ static double join_touching(search *s, uint32_t slot) {
   return work;
 }
 
-// Takes back the choice of groups that the exact solvers have no work for, the largest first. A
-// part of a group would be worse than none, because the rest could not carry it.
+// Takes back the choice of groups that ask for more work than a step has. A part of a group would be
+// worse than none, because the rest could not carry it.
 static bool leave_large_groups(search *s, mo_arena *arena) {
   uint32_t slots = s->world->ids.slot_count;
   double *own = MO_ARENA_TAKE(arena, double, slots), *whole = MO_ARENA_TAKE(arena, double, slots);
