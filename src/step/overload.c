@@ -207,16 +207,20 @@ static void choose(search *s, uint32_t slot) {
   }
 }
 
-// Chooses what rests on a body and is more than a small part of what that hands down, and what it
-// rests on itself, if it has no other way down: a tower is solved with its base.
+// Whether a body is solved with one on which it rests: if it has no other way down, as in a tower,
+// or is more than a small part of what that hands down.
+static bool belongs_to(const bearer *upper, const bearer *lower) {
+  return upper->support_count == 1 || OVERLOAD * laid_by(upper, upper->weight) >= lower->weight;
+}
+
+// Chooses what belongs to a chosen body, and what that belongs to by its only way down.
 static void choose_along(search *s, uint32_t slot) {
   const mo_contact_store *store = &s->world->pairs.records;
   const bearer *own = bearer_of(s, slot);
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
-    const bearer *upper = bearer_of(s, mo_contact_other_slot(store, edge));
-    if (upper && OVERLOAD * laid_by(upper, upper->weight) >= own->weight &&
-        rests_on(s, edge ^ 1u)) {
-      choose(s, mo_contact_other_slot(store, edge));
+    uint32_t other = mo_contact_other_slot(store, edge);
+    if (bearer_of(s, other) && rests_on(s, edge ^ 1u) && belongs_to(bearer_of(s, other), own)) {
+      choose(s, other);
     }
   }
   if (own->support_count == 1) {
@@ -248,8 +252,8 @@ static double join_touching(search *s, uint32_t slot) {
   return work;
 }
 
-// Takes back the choice of groups that ask for more work than a step has. A part of a group would be
-// worse than none, because the rest could not carry it.
+// Takes back the choice of groups that ask for more work than a step has. A part of a group would
+// be worse than none, because the rest could not carry it.
 static bool leave_large_groups(search *s, mo_arena *arena) {
   uint32_t slots = s->world->ids.slot_count;
   double *own = MO_ARENA_TAKE(arena, double, slots), *whole = MO_ARENA_TAKE(arena, double, slots);
