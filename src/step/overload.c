@@ -16,8 +16,8 @@
 // this leaves it a margin.
 #define OVERLOAD 30.0
 // What is carried is heavy from this mass on, in masses of the body that carries it. Under 59 boxes
-// of four times its mass a box sinks in by 7 % and all stand, under 59 equal ones by 2 %.
-#define HEAVIER 3.0
+// of four times its mass a box sinks in by 3.5 % and all stand, under 59 equal ones by 1 %.
+#define HEAVIER 4.0
 // Cosine of the angle to the vertical up to which a contact carries; the smaller one is for
 // contacts that rows solve already, so that none goes back and forth.
 #define CARRIES 0.3
@@ -340,7 +340,7 @@ mo_result mo_step_find_overloaded(mo_world *world, mo_solver_choice *choice) {
   if (!begin(&s, world) || !choose_by_contacts(&s, &world->step_arena)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  if (world->constraint_ids.alive_count > 0 && !mo_overload_choose_by_joints(world, s.chosen)) {
+  if (!mo_overload_choose_by_joints(world, s.loaded_count > 0, s.chosen)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {

@@ -23,6 +23,7 @@ static inline bool mo_overload_is_open(const mo_world *world, uint32_t slot) {
 /// between very unequal masses or, where soft-step cannot solve it with all that hangs on it, to a
 /// motor that is to arrive within a step; and takes away those that joints link to a body that did
 /// not leave the choice to the engine: no joint has its bodies in two solvers.
+/// @param some_are_chosen else only joints themselves can be a reason
 /// @param[in,out] chosen per slot
 /// @return false without memory
-bool mo_overload_choose_by_joints(mo_world *world, uint8_t *chosen);
+bool mo_overload_choose_by_joints(mo_world *world, bool some_are_chosen, uint8_t *chosen);

@@ -208,15 +208,6 @@ static double acting_at(const collided_pair *shapes) {
   return moves_a == moves_b ? 0.5 : moves_a ? 0.0 : 1.0;
 }
 
-static bool is_new(const mo_contact *contact) {
-  for (uint32_t i = 0; i < contact->point_count; i++) {
-    if (contact->points[i].normal_impulse > 0.0) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // Starts a new contact with the load that the structure lays on it (overload.c), so that a tower
 // which is put up is solved from near its solution.
 static void start_with_load(const stage *s, mo_contact *contact) {
@@ -230,12 +221,12 @@ static void start_with_load(const stage *s, mo_contact *contact) {
 static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shapes,
                         const mo_manifold *manifold) {
   mo_contact contact = empty_contact(s, pair, shapes);
-  mo_contact_update(&contact, manifold, acting_at(shapes),
-                    most_aligned(shapes->old, manifold->normal), shapes->impulse_scale);
+  const mo_contact *old = most_aligned(shapes->old, manifold->normal);
+  mo_contact_update(&contact, manifold, acting_at(shapes), old, shapes->impulse_scale);
   if (asks_for_exact(s, pair->slot_a) || asks_for_exact(s, pair->slot_b)) {
     mo_contact_even_out_loads(&contact);
   }
-  if (s->choice->laid && is_new(&contact)) {
+  if (s->choice->laid && !old) {
     start_with_load(s, &contact);
   }
   add_contact(s, &contact, true);
