@@ -127,10 +127,10 @@ function deepestSinking(world, bodies, steps) {
 }
 
 describe('a tower whose load grows step by step stands', () => {
-  const small = 0.01
+  const centimetre = 0.01
   const ofOneCentimetre = /** @type {const} */ ({
     type: 'box',
-    halfExtents: [small / 2, small / 2, small / 2],
+    halfExtents: [centimetre / 2, centimetre / 2, centimetre / 2],
   })
   const brick = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.25, 0.25] })
   const can = /** @type {const} */ ({ type: 'cylinder', radius: 0.5, halfHeight: 0.5 })
@@ -151,7 +151,7 @@ describe('a tower whose load grows step by step stands', () => {
       what: 'cubes of 1 cm at 100 g',
       masses: gradual(10, 2),
       gravity: 981,
-      options: { shape: ofOneCentimetre, height: small },
+      options: { shape: ofOneCentimetre, height: centimetre },
     },
   ]
   for (const { what, masses, gravity = 9.81, options } of towers) {
