@@ -16,54 +16,57 @@ const CUBE = [0.5, 0.5, 0.5]
 
 /**
  * @param {Scene} scene
- * @param {number} light cubes of 1 kg
- * @param {number} ratio kg of the cube on them
- * @returns {number} the heavy one
+ * @param {number[]} masses kg of cubes of 1 m, from the lowest on
+ * @returns {number} the topmost
  */
-function stackUp(scene, light, ratio) {
-  for (let level = 0; level < light; level++) scene.box(CUBE, [0, level + 0.5, 0], { mass: 1 })
-  return scene.box(CUBE, [0, light + 0.5, 0], { mass: ratio })
+function stackUp(scene, masses) {
+  const slots = masses.map((mass, level) => scene.box(CUBE, [0, level + 0.5, 0], { mass }))
+  return slots[slots.length - 1]
 }
 
 /**
- * Cubes of 1 m, all but the topmost of 1 kg.
+ * @param {number} count
+ * @param {number} factor
+ * @returns {number[]} 1, factor, its square ...
+ */
+const gradual = (count, factor) => Array.from({ length: count }, (_, level) => factor ** level)
+
+/**
+ * A tower of cubes of 1 m.
  *
  * @param {Engine} engine
- * @param {{ light?: number, ratio?: number, seconds?: number, world?: Record<string, unknown> }} [options]
- * @returns {Promise<Outcome>} m that the heavy one is below its place, at the worst; the fastest that any cube ever is
+ * @param {{ masses?: number[], seconds?: number, world?: Record<string, unknown> }} [options] kg, from the lowest on
+ * @returns {Promise<Outcome>} m that the topmost is below its place, at the worst; the fastest that any cube ever is
  */
-export async function heavyOnLight(
-  engine,
-  { light = 4, ratio = 100, seconds = 10, world = {} } = {},
-) {
+export async function tower(engine, { masses = [1, 1, 1, 1, 100], seconds = 10, world = {} } = {}) {
   const scene = new Scene()
   scene.ground()
-  const heavy = stackUp(scene, light, ratio)
+  const top = stackUp(scene, masses)
   const experiment = await Experiment.start(engine, scene, { world })
   let [lowest, fastest] = [Infinity, 0]
   experiment.run(seconds, () => {
-    lowest = Math.min(lowest, experiment.state(heavy).position[1])
+    lowest = Math.min(lowest, experiment.state(top).position[1])
     for (const slot of experiment.moving) {
       fastest = Math.max(fastest, length(experiment.state(slot).velocity))
     }
   })
-  return { value: light + 0.5 - lowest, note: `up to ${fastest.toFixed(2)} m/s` }
+  return { value: masses.length - 0.5 - lowest, note: `up to ${fastest.toFixed(2)} m/s` }
 }
 
 /**
- * A tower of 1 kg under 10 t in the middle of a pile of boxes.
+ * A tower in the middle of a pile of boxes.
  *
  * @param {Engine} engine
- * @param {{ boxes?: number, ratio?: number, seconds?: number, world?: Record<string, unknown> }} [options]
- * @returns {Promise<Outcome>} m that the heavy cube is below its place, at the worst
+ * @param {{ boxes?: number, masses?: number[], seconds?: number, world?: Record<string, unknown> }} [options] kg, from the lowest on
+ * @returns {Promise<Outcome>} m that the topmost is below its place, at the worst
  */
 export async function towerInPile(
   engine,
-  { boxes = 1000, ratio = 1e4, seconds = 5, world = {} } = {},
+  { boxes = 1000, masses = [1, 1e4], seconds = 5, world = {} } = {},
 ) {
   const scene = new Scene()
   scene.ground()
-  const heavy = stackUp(scene, 1, ratio)
+  const top = stackUp(scene, masses)
   const half = 0.25
   const box = scene.shape({ type: 'box', halfExtents: [half, half, half] })
   const side = 10
@@ -85,31 +88,40 @@ export async function towerInPile(
   let [lowest, steps] = [Infinity, 0]
   const begin = process.cpuUsage()
   experiment.run(seconds, () => {
-    lowest = Math.min(lowest, experiment.state(heavy).position[1])
+    lowest = Math.min(lowest, experiment.state(top).position[1])
     steps++
   })
   const cost = process.cpuUsage(begin).user / 1000 / steps
-  return { value: 1.5 - lowest, note: `${cost.toFixed(1)} ms of CPU time per step` }
+  return { value: masses.length - 0.5 - lowest, note: `${cost.toFixed(1)} ms of CPU time per step` }
 }
+
+/** @type {{ name: string, title: string, masses: number[], limit: number }[]} */
+const TOWERS = [
+  { name: 'heavy-4-100', title: '4 x 1 kg under 100 kg', masses: [1, 1, 1, 1, 100], limit: 0.01 },
+  { name: 'heavy-4-1000', title: '4 x 1 kg under 1000 kg', masses: [1, 1, 1, 1, 1e3], limit: 0.05 },
+  { name: 'heavy-1-1000', title: '1 x 1 kg under 1000 kg', masses: [1, 1e3], limit: 0.05 },
+  { name: 'gradual-2', title: '1, 2, 4 ... 512 kg upwards', masses: gradual(10, 2), limit: 1e-3 },
+  { name: 'gradual-3', title: '1, 3, 9 ... 243 kg upwards', masses: gradual(6, 3), limit: 1e-3 },
+]
 
 /** @type {Row[]} */
 export const massRatioRows = [
-  ...[
-    { light: 4, ratio: 100, limit: 0.01 },
-    { light: 4, ratio: 1000, limit: 0.05 },
-    { light: 1, ratio: 1000, limit: 0.05 },
-  ].map(({ light, ratio, limit }) => ({
-    name: `heavy-${light}-${ratio}`,
-    title: `${light} x 1 kg under ${ratio} kg: sinks`,
+  ...TOWERS.map(({ name, title, masses, limit }) => ({
+    name,
+    title: `${title}: sinks`,
     unit: /** @type {const} */ ('mm'),
     goal: below(`< ${1000 * limit} mm`, limit),
-    measure: (/** @type {Engine} */ engine) => heavyOnLight(engine, { light, ratio }),
+    measure: (/** @type {Engine} */ engine) => tower(engine, { masses }),
   })),
-  {
-    name: 'tower-in-pile',
-    title: '1 kg under 10 t in a pile of 1000: sinks',
-    unit: 'mm',
+  ...[
+    { name: 'tower-in-pile', title: '1 kg under 10 t', masses: [1, 1e4] },
+    { name: 'gradual-in-pile', title: '1, 2, 4 ... 512 kg upwards', masses: gradual(10, 2) },
+  ].map(({ name, title, masses }) => ({
+    name,
+    title: `${title} in a pile of 1000: sinks`,
+    unit: /** @type {const} */ ('mm'),
     goal: below('< 1 mm', 1e-3),
-    measure: (engine, quick) => towerInPile(engine, { seconds: quick ? 2 : 5 }),
-  },
+    measure: (/** @type {Engine} */ engine, /** @type {boolean} */ quick) =>
+      towerInPile(engine, { masses, seconds: quick ? 2 : 5 }),
+  })),
 ]

@@ -90,8 +90,7 @@ mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *c
   stage all = {world, dt, choice}, *s = &all;
   uint32_t slots = world->ids.slot_count;
   bool all_soft = mo_is_substep_solver(world->settings.solver) && !is_too_long(s);
-  if (!choice->is_searched && !is_too_long(s) &&
-      mo_step_find_overloaded(world, &choice->chosen) != MO_OK) {
+  if (!choice->is_searched && !is_too_long(s) && mo_step_find_overloaded(world, choice) != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   choice->is_searched = true; // once in a step, while soft-step has the contacts

@@ -1,48 +1,61 @@
 /// Which bodies of 'auto' soft-step cannot hold up: light ones that carry heavy ones, directly or
-/// over other light ones, and joints between them.
+/// over others, and joints between them.
 ///
-/// Springs of a substep move a light body by much more than the impulses of its own weight would,
-/// once the load on it is many times that weight: the sweeps stop long before the stack is in
-/// balance. This is seen from the structure, without a solve and without history: from masses, the
-/// directions of contacts and joints. So a body goes over in the step in which the load appears,
-/// comes back in the step after it has gone, and nothing but the present state decides.
+/// A contact of soft-step is a spring that is as stiff as the lighter of its bodies allows, so a
+/// body sinks in by what it carries over its own mass, and a tower leans over on it. Weight is
+/// conserved on its way down: what a body weighs and carries goes on to what it rests on. This is
+/// seen from the structure, without a solve and without history: from masses, the directions of
+/// contacts and joints. So a body goes over in the step in which the load appears, comes back in
+/// the step after it has gone, and nothing but the present state decides.
 #include "step/overload.h"
 #include "math/scalar.h"
+#include "memory/sort.h"
 #include "memory/union_find.h"
 
 // The load in masses of the body that carries it. Soft-step holds a column of 40 equal boxes still;
 // this leaves it a margin.
 #define OVERLOAD 30.0
+// What is carried is heavy from this mass on, in masses of the body that carries it. Under 59 boxes
+// of four times its mass a box sinks in by 3.5 % and all stand, under 59 equal ones by 1 %.
+#define HEAVIER 4.0
 // Cosine of the angle to the vertical up to which a contact carries; the smaller one is for
 // contacts that rows solve already, so that none goes back and forth.
 #define CARRIES 0.3
 #define STILL_CARRIES 0.1
 // m/s: soft-step sees a slower approach two steps ahead, because its contacts begin 2 cm apart.
 #define FAST_APPROACH 0.5
-// The most contacts of a group of bodies that carry a load together, with those to other bodies.
-// Columns and what leans on them have fewer; boxes of mixed masses that jam have more. Those would
-// cost many times what soft-step does, and soft-step holds them, because a load has many ways down.
-// A part of a group would be worse than none, because the rest could not carry it.
-#define MOST_CONTACTS 48u
-// The same for a group that rows solve already, so that none goes back and forth.
-#define STILL_MOST_CONTACTS 72u
+// Loads are counted in whole parts of the heaviest mass: such sums are exact up to a million
+// bodies, and so do not depend on the order of contacts.
+#define PARTS_OF_HEAVIEST 4294967296.0
+// Bodies hand loads down from the highest centre of mass on. What rests on a body with a higher
+// centre, as a ball in a bucket does, waits for the next round, and so does what goes round where
+// bodies rest on each other in a circle.
+#define ROUNDS 4u
+// Counted operations that the exact solvers need per contact of a group, and those of contacts that
+// they have had in the last step, because they start from its impulses.
+#define WORK_OF_NEW_CONTACT 2e5
+#define WORK_OF_CONTACT 1e5
 
-// A body whose own supports are looked at next, and what it weighs on them with.
+// A heavy body, or one that carries some.
 typedef struct bearer {
-  uint32_t slot;
-  double load; // kg
+  double weight;                         // in parts: its own with its load
+  double waiting;                        // in parts: what it has not handed down yet
+  double heaviest;                       // kg, of the bodies that it carries
+  uint32_t first_support, support_count; // bodies on which it rests, in search.supports
 } bearer;
 
 typedef struct search {
   const mo_world *world;
-  mo_vec3 up;        // unit; zero without gravity
-  uint8_t *chosen;   // per slot
-  double *carried;   // kg, per slot: the heaviest body that it carries
-  bearer *layer;     // room for every body
-  uint32_t *below;   // the supports of the layer that carry more than was known
-  uint8_t *is_below; // per slot
-  uint32_t *parents; // of the groups
-  uint32_t layer_count, below_count;
+  mo_vec3 up;                // unit; zero without gravity
+  double lightest, heaviest; // kg, of the open bodies
+  uint8_t *chosen;           // per slot
+  uint32_t *places;          // per slot: 1 + its place in `bearers`, or 0
+  bearer *bearers;           // in the order of `order` before it is sorted
+  mo_sort_entry *order;      // slots of the bearers, from the highest on
+  uint32_t *supports;        // slots
+  uint32_t *parents;         // of the groups
+  uint32_t *loaded;          // the chosen bodies
+  uint32_t bearer_count, supports_count, loaded_count;
 } search;
 
 static double mass_of(const mo_world *world, uint32_t slot) {
@@ -88,7 +101,7 @@ static bool is_touching(const search *s, const mo_contact_record *record) {
          mo_length_squared(direction_of(s, record, &least)) > 0.0;
 }
 
-// Whether a contact of `slot` rests on its other body.
+// Whether the body of an edge rests on the other body of its contact.
 static bool rests_on(const search *s, uint32_t edge) {
   const mo_contact_store *store = &s->world->pairs.records;
   const mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
@@ -100,167 +113,239 @@ static bool rests_on(const search *s, uint32_t edge) {
   return (edge & 1u ? rise : -rise) >= least; // an odd edge is that of B
 }
 
-// Chooses a body and those on which it rests with at least OVERLOAD times their mass.
-static void look_below(search *s, const bearer *upper) {
+// --- loads -----------------------------------------------------------------------------------
+
+// Null for a body that is no bearer, as all that do not move.
+static bearer *bearer_of(const search *s, uint32_t slot) {
+  return s->places[slot] > 0 ? &s->bearers[s->places[slot] - 1] : NULL;
+}
+
+static double own_weight(const search *s, uint32_t slot) {
+  return floor(mass_of(s->world, slot) / s->heaviest * PARTS_OF_HEAVIEST);
+}
+
+static void add_bearer(search *s, uint32_t slot) {
+  if (s->places[slot] > 0 || !mo_overload_is_open(s->world, slot)) {
+    return;
+  }
+  double weight = own_weight(s, slot);
+  double depth = -mo_dot(s->up, s->world->motions[slot].center_of_mass);
+  s->order[s->bearer_count] = (mo_sort_entry){mo_sort_key_of_double(depth), slot};
+  s->bearers[s->bearer_count++] = (bearer){.weight = weight, .waiting = weight};
+  s->places[slot] = s->bearer_count;
+}
+
+// Lists what a bearer rests on; these carry something, too.
+static void add_supports(search *s, uint32_t slot) {
   const mo_contact_store *store = &s->world->pairs.records;
-  for (uint32_t edge = store->firsts[upper->slot]; edge != MO_NO_CONTACT;
-       edge = store->edges[edge].next) {
-    uint32_t slot = mo_contact_other_slot(store, edge);
-    if (!mo_overload_is_open(s->world, slot) || upper->load < OVERLOAD * mass_of(s->world, slot) ||
-        !rests_on(s, edge)) {
-      continue;
+  uint32_t first = s->supports_count;
+  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
+    if (rests_on(s, edge)) {
+      s->supports[s->supports_count++] = mo_contact_other_slot(store, edge);
+      add_bearer(s, s->supports[s->supports_count - 1]);
     }
-    s->chosen[slot] = s->chosen[upper->slot] = 1;
-    mo_union_find_join(s->parents, upper->slot, slot);
-    if (upper->load > s->carried[slot]) {
-      s->carried[slot] = upper->load;
-      if (!s->is_below[slot]) {
-        s->below[s->below_count++] = slot;
-      }
-      s->is_below[slot] = 1;
+  }
+  bearer *own = bearer_of(s, slot);
+  own->first_support = first;
+  own->support_count = s->supports_count - first;
+}
+
+// Light bodies that carry nothing heavy are none: soft-step holds as much of them as there is.
+static void find_bearers(search *s) {
+  for (uint32_t i = 0; i < s->world->awake_count; i++) {
+    uint32_t slot = s->world->awake[i];
+    if (mass_of(s->world, slot) >= HEAVIER * s->lightest) {
+      add_bearer(s, slot);
+    }
+  }
+  for (uint32_t i = 0; i < s->bearer_count; i++) {
+    add_supports(s, s->order[i].value);
+  }
+  mo_sort(s->order, s->bearer_count);
+}
+
+// What a body lays on each of its supports, in parts, of all or of some that it carries.
+static double laid_by(const bearer *own, double weight) {
+  return own->support_count > 0 ? floor(weight / own->support_count) : 0.0;
+}
+
+// Hands what waits at a body down to what it rests on, in equal parts.
+static void hand_down(search *s, uint32_t slot) {
+  bearer *upper = bearer_of(s, slot);
+  double part = laid_by(upper, upper->waiting);
+  double heaviest = mo_max(upper->heaviest, mass_of(s->world, slot));
+  upper->waiting = 0.0;
+  for (uint32_t i = 0; i < upper->support_count; i++) {
+    bearer *lower = bearer_of(s, s->supports[upper->first_support + i]);
+    if (lower) {
+      lower->weight += part;
+      lower->waiting += part;
+      lower->heaviest = mo_max(lower->heaviest, heaviest);
     }
   }
 }
 
-// The supports that were noted become the next layer.
-static void descend(search *s) {
-  s->layer_count = 0;
-  for (uint32_t i = 0; i < s->below_count; i++) {
-    uint32_t slot = s->below[i];
-    s->is_below[slot] = 0;
-    s->layer[s->layer_count++] = (bearer){slot, s->carried[slot]};
+static void find_loads(search *s) {
+  for (uint32_t round = 0; round < ROUNDS; round++) {
+    for (uint32_t i = 0; i < s->bearer_count; i++) {
+      hand_down(s, s->order[i].value);
+    }
   }
 }
 
-// What the rows would solve together.
-typedef struct group {
-  uint32_t contacts;
-  bool is_in_rows; // already
-} group;
+static bool is_overloaded(const search *s, uint32_t slot) {
+  const bearer *own = bearer_of(s, slot);
+  return own->weight >= (OVERLOAD + 1.0) * own_weight(s, slot) &&
+         own->heaviest >= HEAVIER * mass_of(s->world, slot);
+}
+
+// Chooses a body once, and notes that its contacts are to be looked at.
+static void choose(search *s, uint32_t slot) {
+  if (!s->chosen[slot] && bearer_of(s, slot)) {
+    s->chosen[slot] = 1;
+    s->loaded[s->loaded_count++] = slot;
+  }
+}
+
+// Whether a body is solved with one on which it rests: if it has no other way down, as in a tower,
+// or is more than a small part of what that hands down.
+static bool belongs_to(const bearer *upper, const bearer *lower) {
+  return upper->support_count == 1 || OVERLOAD * laid_by(upper, upper->weight) >= lower->weight;
+}
+
+// Chooses what belongs to a chosen body, and what that belongs to by its only way down.
+static void choose_along(search *s, uint32_t slot) {
+  const mo_contact_store *store = &s->world->pairs.records;
+  const bearer *own = bearer_of(s, slot);
+  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
+    uint32_t other = mo_contact_other_slot(store, edge);
+    if (bearer_of(s, other) && rests_on(s, edge ^ 1u) && belongs_to(bearer_of(s, other), own)) {
+      choose(s, other);
+    }
+  }
+  if (own->support_count == 1) {
+    choose(s, s->supports[own->first_support]);
+  }
+}
+
+// --- groups ----------------------------------------------------------------------------------
 
 // Joins a chosen body with those that it touches, because the rows solve two together that touch
-// each other or the same third, and counts its contacts; those of two chosen bodies with one of
-// them.
-static void join_touching(search *s, uint32_t slot, group *own) {
+// each other or the same third. Returns the work of its contacts; those of two chosen bodies count
+// for one of them.
+static double join_touching(search *s, uint32_t slot) {
   const mo_contact_store *store = &s->world->pairs.records;
+  double work = 0.0;
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
     const mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
     uint32_t other = mo_contact_other_slot(store, edge);
     if (!is_touching(s, record)) {
       continue;
     }
-    own->contacts += !s->chosen[other] || slot < other;
-    own->is_in_rows |= s->chosen[other] && record->manifold_count > 0;
+    if (!s->chosen[other] || slot < other) {
+      work += record->manifold_count > 0 ? WORK_OF_CONTACT : WORK_OF_NEW_CONTACT;
+    }
     if (mo_world_is_dynamic(s->world, other)) {
       mo_union_find_join(s->parents, slot, other);
     }
   }
+  return work;
 }
 
-// Takes back the choice of groups with too many contacts.
+// Takes back the choice of groups that ask for more work than a step has. A part of a group would
+// be worse than none, because the rest could not carry it.
 static bool leave_large_groups(search *s, mo_arena *arena) {
   uint32_t slots = s->world->ids.slot_count;
-  group *own = MO_ARENA_TAKE(arena, group, slots), *whole = MO_ARENA_TAKE(arena, group, slots);
+  double *own = MO_ARENA_TAKE(arena, double, slots), *whole = MO_ARENA_TAKE(arena, double, slots);
   if (!own || !whole) {
     return false;
   }
+  mo_union_find_reset(s->parents, slots);
   for (uint32_t slot = 0; slot < slots; slot++) {
-    if (s->chosen[slot]) {
-      join_touching(s, slot, &own[slot]);
-    }
+    own[slot] = s->chosen[slot] ? join_touching(s, slot) : 0.0;
   }
   for (uint32_t slot = 0; slot < slots; slot++) {
-    group *sum = &whole[mo_union_find_root(s->parents, slot)];
-    sum->contacts += own[slot].contacts;
-    sum->is_in_rows |= own[slot].is_in_rows;
+    whole[mo_union_find_root(s->parents, slot)] += own[slot];
   }
+  double limit = s->world->exact.work.limit;
   for (uint32_t slot = 0; slot < slots; slot++) {
-    const group *sum = &whole[mo_union_find_root(s->parents, slot)];
-    s->chosen[slot] &= sum->contacts <= (sum->is_in_rows ? STILL_MOST_CONTACTS : MOST_CONTACTS);
+    s->chosen[slot] &= whole[mo_union_find_root(s->parents, slot)] <= limit;
   }
   return true;
 }
 
-// Chooses the heavy bodies that overload others, and what carries them, layer by layer.
 static bool choose_by_contacts(search *s, mo_arena *arena) {
-  mo_union_find_reset(s->parents, s->world->ids.slot_count);
-  while (s->layer_count > 0) {
-    s->below_count = 0;
-    for (uint32_t i = 0; i < s->layer_count; i++) {
-      look_below(s, &s->layer[i]);
+  find_bearers(s);
+  find_loads(s);
+  for (uint32_t i = 0; i < s->bearer_count; i++) {
+    if (is_overloaded(s, s->order[i].value)) {
+      choose(s, s->order[i].value);
     }
-    descend(s);
   }
-  return leave_large_groups(s, arena);
+  for (uint32_t i = 0; i < s->loaded_count; i++) {
+    choose_along(s, s->loaded[i]);
+  }
+  return s->loaded_count == 0 || leave_large_groups(s, arena);
 }
 
 // --- all -------------------------------------------------------------------------------------
 
-// Of the open bodies, in kg; infinite and 0 if there are none.
-typedef struct mass_range {
-  double lightest, heaviest;
-} mass_range;
-
-static mass_range range_of_open(const mo_world *world) {
-  mass_range range = {INFINITY, 0.0};
+static void find_mass_range(search *s) {
+  const mo_world *world = s->world;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     if (mo_overload_is_open(world, world->awake[i])) {
-      range.lightest = mo_min(range.lightest, mass_of(world, world->awake[i]));
-      range.heaviest = mo_max(range.heaviest, mass_of(world, world->awake[i]));
+      s->lightest = mo_min(s->lightest, mass_of(world, world->awake[i]));
+      s->heaviest = mo_max(s->heaviest, mass_of(world, world->awake[i]));
     }
   }
-  return range;
 }
 
-static bool begin(search *s, mo_world *world, double heavy) {
-  uint32_t slots = world->ids.slot_count;
+static bool begin(search *s, mo_world *world) {
+  uint32_t slots = world->ids.slot_count, contacts = world->pairs.records.records_count;
   mo_arena *arena = &world->step_arena;
   double gravity = mo_length(world->settings.gravity);
   *s = (search){.world = world,
                 .up = gravity > 0.0 ? mo_scale(-1.0 / gravity, world->settings.gravity)
                                     : mo_v3_zero(),
+                .lightest = INFINITY,
                 .chosen = MO_ARENA_TAKE(arena, uint8_t, slots),
-                .carried = MO_ARENA_TAKE(arena, double, slots),
-                .layer = MO_ARENA_TAKE_RAW(arena, bearer, slots),
-                .below = MO_ARENA_TAKE_RAW(arena, uint32_t, slots),
-                .is_below = MO_ARENA_TAKE(arena, uint8_t, slots),
-                .parents = MO_ARENA_TAKE_RAW(arena, uint32_t, slots)};
-  if (!s->chosen || !s->carried || !s->layer || !s->below || !s->is_below || !s->parents) {
-    return false;
-  }
-  for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i];
-    if (mo_overload_is_open(world, slot) && mass_of(world, slot) >= heavy) {
-      s->layer[s->layer_count++] = (bearer){slot, mass_of(world, slot)};
-    }
-  }
-  return true;
+                .places = MO_ARENA_TAKE(arena, uint32_t, slots),
+                .bearers = MO_ARENA_TAKE_RAW(arena, bearer, slots),
+                .order = MO_ARENA_TAKE_RAW(arena, mo_sort_entry, slots),
+                .supports = MO_ARENA_TAKE_RAW(arena, uint32_t, 2 * (size_t)contacts),
+                .parents = MO_ARENA_TAKE_RAW(arena, uint32_t, slots),
+                .loaded = MO_ARENA_TAKE_RAW(arena, uint32_t, slots)};
+  find_mass_range(s);
+  return s->chosen && s->places && s->bearers && s->order && s->supports && s->parents && s->loaded;
 }
 
-mo_result mo_step_find_overloaded(mo_world *world, uint8_t **chosen) {
+// What each body lays on each of its supports, kg.
+static double *find_laid(const search *s, mo_arena *arena) {
+  double *laid = MO_ARENA_TAKE(arena, double, s->world->ids.slot_count);
+  for (uint32_t i = 0; laid && i < s->bearer_count; i++) {
+    const bearer *own = bearer_of(s, s->order[i].value);
+    laid[s->order[i].value] = laid_by(own, own->weight) * s->heaviest / PARTS_OF_HEAVIEST;
+  }
+  return laid;
+}
+
+mo_result mo_step_find_overloaded(mo_world *world, mo_solver_choice *choice) {
   search s;
-  *chosen = NULL;
+  choice->chosen = NULL;
   const mo_mass_bounds *bounds = &world->mass_bounds;
-  bool some_arrive = world->arriving_count > 0;
-  if (bounds->heaviest * bounds->largest_inverse < OVERLOAD && !some_arrive) {
+  double ratio = bounds->heaviest * bounds->largest_inverse;
+  if (ratio < HEAVIER && world->arriving_count == 0) {
     return MO_OK;
   }
-  mass_range range = range_of_open(world);
-  double heavy = OVERLOAD * range.lightest;
-  if (range.heaviest < heavy && !some_arrive) {
-    return MO_OK;
-  }
-  if (!begin(&s, world, heavy)) {
+  if (!begin(&s, world) || !choose_by_contacts(&s, &world->step_arena)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  if (!choose_by_contacts(&s, &world->step_arena)) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  if (world->constraint_ids.alive_count > 0 && !mo_overload_choose_by_joints(world, s.chosen)) {
+  if (!mo_overload_choose_by_joints(world, s.loaded_count > 0, s.chosen)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    *chosen = s.chosen[slot] ? s.chosen : *chosen;
+    choice->chosen = s.chosen[slot] ? s.chosen : choice->chosen;
   }
-  return MO_OK;
+  choice->laid = choice->chosen ? find_laid(&s, &world->step_arena) : NULL;
+  return choice->laid || !choice->chosen ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }

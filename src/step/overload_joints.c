@@ -102,7 +102,17 @@ static bool want_motors(linkage *l, mo_arena *arena, uint8_t *wanted) {
 
 // --- all -------------------------------------------------------------------------------------
 
-bool mo_overload_choose_by_joints(mo_world *world, uint8_t *chosen) {
+static bool may_choose(const mo_world *world, bool some_are_chosen) {
+  const mo_mass_bounds *bounds = &world->mass_bounds;
+  return world->constraint_ids.alive_count > 0 &&
+         (some_are_chosen || world->arriving_count > 0 ||
+          bounds->heaviest * bounds->largest_inverse >= JOINT_OVERLOAD);
+}
+
+bool mo_overload_choose_by_joints(mo_world *world, bool some_are_chosen, uint8_t *chosen) {
+  if (!may_choose(world, some_are_chosen)) {
+    return true;
+  }
   mo_arena *arena = &world->step_arena;
   uint32_t slots = world->ids.slot_count;
   uint32_t *parents = MO_ARENA_TAKE_RAW(arena, uint32_t, slots);

@@ -22,6 +22,7 @@ typedef struct mo_solver_choice {
   bool has_soft;      ///< soft-step has an awake body
   bool is_searched;   ///< `chosen` has been found
   uint8_t *chosen;    ///< per slot: of MO_SOLVER_AUTO, and given to MO_SOLVER_EXACT; null: none
+  const double *laid; ///< kg, per slot: what the body lays on each of its supports; or null
   /// Per slot: a body of soft-step beside those in rows. It is in `row_alive`, and a body of the
   /// row problem (boundary.h). Null: none.
   uint8_t *boundary;

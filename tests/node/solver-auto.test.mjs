@@ -86,11 +86,128 @@ describe('heavy on light stands, and nothing is flung', () => {
 })
 
 /**
- * 1000 boxes of 1 kg that fall into a pit in whose middle a tower of 1 kg under 10 t stands.
+ * @param {World} world
+ * @param {number[]} masses kg, from the lowest on
+ * @param {{ shape?: import('moreau').ShapeDefinition, height?: number, at?: [number, number] }} [options] height of each, m
+ * @returns {Body[]}
+ */
+const towerOf = (world, masses, { shape = cube, height = 1, at: [x, z] = [0, 0] } = {}) =>
+  masses.map((mass, level) =>
+    world.createBody({ shape, mass, position: [x, (level + 0.5) * height, z] }),
+  )
+
+/** 1, factor, its square ... @param {number} count @param {number} factor */
+const gradual = (count, factor) => Array.from({ length: count }, (_, level) => factor ** level)
+
+/** The same in another order. @template T @param {T[]} list @param {number} seed @returns {T[]} */
+const shuffled = (list, seed) =>
+  list
+    .map((item, index) => ({ item, key: ((index + 1) * seed * 0.618034) % 1 }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+
+/** How far the bodies have sunk at most, m. @param {Body[]} bodies @param {number[]} heights */
+const sunkBelow = (bodies, heights) =>
+  Math.max(...bodies.map(({ position }, index) => heights[index] - position[1]))
+
+/**
+ * @param {World} world
+ * @param {Body[]} bodies
+ * @param {number} steps
+ * @returns {number} m
+ */
+function deepestSinking(world, bodies, steps) {
+  const heights = bodies.map(({ position }) => position[1])
+  let deepest = 0
+  for (let step = 0; step < steps; step++) {
+    world.step(dt)
+    deepest = Math.max(deepest, sunkBelow(bodies, heights))
+  }
+  return deepest
+}
+
+describe('a tower whose load grows step by step stands', () => {
+  const centimetre = 0.01
+  const ofOneCentimetre = /** @type {const} */ ({
+    type: 'box',
+    halfExtents: [centimetre / 2, centimetre / 2, centimetre / 2],
+  })
+  const brick = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.25, 0.25] })
+  const can = /** @type {const} */ ({ type: 'cylinder', radius: 0.5, halfHeight: 0.5 })
+  /** @type {{ what: string, masses: number[], gravity?: number, options?: Parameters<typeof towerOf>[2] }[]} */
+  const towers = [
+    { what: '1, 2, 4 ... 512 kg', masses: gradual(10, 2) },
+    { what: '1, 3, 9 ... 243 kg', masses: gradual(6, 3) },
+    { what: '1, 1.5 ... 7482 kg', masses: gradual(23, 1.5) },
+    { what: '1, 1.2 ... 1225 kg', masses: gradual(40, 1.2) },
+    ...[1, 2, 3, 5].map((seed) => ({
+      what: `20 masses up to 1e4:1 in the order of ${seed}`,
+      masses: shuffled(gradual(20, 10 ** (4 / 19)), seed),
+    })),
+    { what: 'bricks', masses: gradual(10, 2), options: { shape: brick, height: 0.5 } },
+    { what: 'cylinders', masses: gradual(10, 2), options: { shape: can } },
+    { what: 'on the moon', masses: gradual(10, 2), gravity: 1.62 },
+    {
+      what: 'cubes of 1 cm at 100 g',
+      masses: gradual(10, 2),
+      gravity: 981,
+      options: { shape: ofOneCentimetre, height: centimetre },
+    },
+  ]
+  for (const { what, masses, gravity = 9.81, options } of towers) {
+    test(what, async () => {
+      const world = await worldOnFloor({ gravity: [0, -gravity, 0] })
+      const bodies = towerOf(world, masses, options)
+      const deepest = deepestSinking(world, bodies, 300)
+      const limit = 1e-3 * (options?.height ?? 1)
+      assert.ok(deepest < limit, `sunk by ${deepest} m`)
+      world.free()
+    })
+  }
+
+  test('1, 2, 4 ... 512 kg on four feet, and let fall by 1 cm each', async () => {
+    const world = await worldOnFloor()
+    const foot = /** @type {const} */ ({ type: 'box', halfExtents: [0.1, 0.5, 0.1] })
+    for (const [x, z] of [
+      [0.35, 0.35],
+      [-0.35, 0.35],
+      [0.35, -0.35],
+      [-0.35, -0.35],
+    ]) {
+      world.createBody({ shape: foot, mass: 1, position: [x, 0.5, z] })
+    }
+    const bodies = gradual(10, 2).map((mass, level) =>
+      world.createBody({ shape: cube, mass, position: [0, 1.5 + 1.01 * level, 0] }),
+    )
+    for (let step = 0; step < 300; step++) world.step(dt)
+    bodies.forEach(({ position }, level) => {
+      assert.ok(Math.abs(position[1] - 1.5 - level) < 3e-3, `${level} is at ${position[1]}`)
+    })
+    world.free()
+  })
+
+  test('36 balls of 1 kg under a slab of 5 t', async () => {
+    const world = await worldOnFloor()
+    const ball = /** @type {const} */ ({ type: 'sphere', radius: 0.1 })
+    for (let i = 0; i < 36; i++) {
+      const [x, z] = [(i % 6) * 0.25 - 0.625, Math.floor(i / 6) * 0.25 - 0.625]
+      world.createBody({ shape: ball, mass: 1, position: [x, 0.1, z] })
+    }
+    const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.8, 0.2, 0.8] })
+    const slab = world.createBody({ shape, mass: 5000, position: [0, 0.4, 0] })
+    const deepest = deepestSinking(world, [slab], 300)
+    assert.ok(deepest < 5e-3, `sunk by ${deepest} m`)
+    world.free()
+  })
+})
+
+/**
+ * 1000 boxes of 1 kg that fall into a pit in whose middle a tower stands.
  *
  * @param {World} world
+ * @param {number[]} [masses] kg of the tower, from the lowest on
  */
-function buildPit(world) {
+function buildPit(world, masses = [1, 1e4]) {
   for (const [x, z] of [
     [4.5, 0],
     [-4.5, 0],
@@ -100,14 +217,15 @@ function buildPit(world) {
     const halfExtents = /** @type {[number, number, number]} */ ([x ? 0.5 : 4, 3, z ? 0.5 : 4])
     world.createBody({ type: 'static', shape: { type: 'box', halfExtents }, position: [x, 3, z] })
   }
-  const tower = stackUp(world, 1, 1e4)
+  const tower = towerOf(world, masses)
   /** @type {Body[]} */
   const boxes = []
   for (let index = 0; boxes.length < 1000; index++) {
     const x = (index % 12) * 0.58 - 3.19 + 0.04 * ((index * 0.618034) % 1)
     const z = (Math.floor(index / 12) % 12) * 0.58 - 3.19 + 0.04 * ((index * 0.754878) % 1)
     const height = 0.3 + 0.7 * Math.floor(index / 144)
-    if (Math.abs(x) < 0.8 && Math.abs(z) < 0.8 && height < 2.3) continue // there the tower stands
+    const isAtTower = Math.abs(x) < 0.8 && Math.abs(z) < 0.8 && height < masses.length + 0.3
+    if (isAtTower) continue
     boxes.push(world.createBody({ shape: small, mass: 1, position: [x, height, z] }))
   }
   return { tower, boxes }
@@ -126,6 +244,14 @@ test('a tower of 10 t on 1 kg stands within 1 mm in a pile of 1000 boxes that le
   assert.ok(most >= 4, 'boxes lean on it')
   assert.ok(most < 100, `${most} of 1002 bodies take part in the exact solve`)
   assert.ok(boxes.every(({ position }) => position[1] > 0.2 && length(position) < 15))
+  world.free()
+})
+
+test('1, 2, 4 ... 512 kg upwards stand within 1 mm in a pile of 1000 boxes', async () => {
+  const world = await worldOnFloor()
+  const { tower } = buildPit(world, gradual(10, 2))
+  const deepest = deepestSinking(world, tower, 200)
+  assert.ok(deepest < 1e-3, `sunk by ${deepest} m`)
   world.free()
 })
 
@@ -241,27 +367,49 @@ describe('who never needs it', () => {
     world.free()
   })
 
-  test('a load on more bodies than can be solved together is left to soft-step', async () => {
+  test('columns of 60 boxes whose masses differ by less than four times', async () => {
+    const world = await worldOnFloor()
+    towerOf(
+      world,
+      Array.from({ length: 60 }, () => 1),
+    )
+    towerOf(world, [1, ...Array.from({ length: 59 }, () => 3.9)], { at: [9, 0] })
+    for (let step = 0; step < 60; step++) {
+      world.step(dt)
+      assert.equal(exactBodies(world), 0)
+    }
+    world.free()
+  })
+
+  test('a load for which there is no work is left to soft-step', async () => {
     const results = []
     for (const solver of /** @type {const} */ (['soft-step', 'auto'])) {
-      const world = await worldOnFloor({ solver })
-      for (let i = 0; i < 216; i++) {
-        const [x, y, z] = [i % 6, Math.floor(i / 36), Math.floor(i / 6) % 6]
-        const position = /** @type {[number, number, number]} */ ([
-          0.52 * x - 1.3,
-          0.25 + 0.5 * y,
-          0.52 * z - 1.3,
-        ])
-        world.createBody({ shape: small, mass: 1, position })
-      }
-      const shape = /** @type {const} */ ({ type: 'box', halfExtents: [1, 0.5, 1] })
-      world.createBody({ shape, mass: 1000, position: [0, 3.55, 0] })
-      for (let step = 0; step < 60; step++) world.step(dt)
+      const world = await worldOnFloor({ solver, workBudget: 1e6 })
+      towerOf(world, gradual(10, 2))
+      world.step(dt)
       assert.equal(exactBodies(world), 0)
       results.push(bitsOf(world))
       world.free()
     }
     assert.equal(results[0], results[1])
+  })
+
+  test('a heavy slab on 216 boxes stands with work enough', async () => {
+    const world = await worldOnFloor({ workBudget: 2e8 })
+    for (let i = 0; i < 216; i++) {
+      const [x, y, z] = [i % 6, Math.floor(i / 36), Math.floor(i / 6) % 6]
+      const position = /** @type {[number, number, number]} */ ([
+        0.52 * x - 1.3,
+        0.25 + 0.5 * y,
+        0.52 * z - 1.3,
+      ])
+      world.createBody({ shape: small, mass: 1, position })
+    }
+    const shape = /** @type {const} */ ({ type: 'box', halfExtents: [1, 0.5, 1] })
+    const slab = world.createBody({ shape, mass: 1000, position: [0, 3.55, 0] })
+    for (let step = 0; step < 180; step++) world.step(dt)
+    assert.ok(Math.abs(slab.position[1] - 3.5) < 5e-3, `at ${slab.position[1]} m`)
+    world.free()
   })
 })
 

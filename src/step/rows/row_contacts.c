@@ -208,13 +208,26 @@ static double acting_at(const collided_pair *shapes) {
   return moves_a == moves_b ? 0.5 : moves_a ? 0.0 : 1.0;
 }
 
+// Starts a new contact with the load that the structure lays on it (overload.c), so that a tower
+// which is put up is solved from near its solution.
+static void start_with_load(const stage *s, mo_contact *contact) {
+  double impulse = -s->dt * mo_dot(contact->normal, s->world->settings.gravity);
+  double load = s->choice->laid[impulse > 0.0 ? contact->slot_b : contact->slot_a];
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    contact->points[i].normal_impulse = load * fabs(impulse) / contact->point_count;
+  }
+}
+
 static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shapes,
                         const mo_manifold *manifold) {
   mo_contact contact = empty_contact(s, pair, shapes);
-  mo_contact_update(&contact, manifold, acting_at(shapes),
-                    most_aligned(shapes->old, manifold->normal), shapes->impulse_scale);
+  const mo_contact *old = most_aligned(shapes->old, manifold->normal);
+  mo_contact_update(&contact, manifold, acting_at(shapes), old, shapes->impulse_scale);
   if (asks_for_exact(s, pair->slot_a) || asks_for_exact(s, pair->slot_b)) {
     mo_contact_even_out_loads(&contact);
+  }
+  if (s->choice->laid && !old) {
+    start_with_load(s, &contact);
   }
   add_contact(s, &contact, true);
   mo_vec3 *on_shapes = points_on_shapes(s, s->contacts->count - 1);
