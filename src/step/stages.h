@@ -95,6 +95,7 @@ typedef struct mo_soft_stage {
   const mo_wrench *pushes;
   const mo_wrench *wrenches; ///< per slot: forces at the start of the step
   mo_carriers carriers;      ///< of bodies that kinematic bodies carry (carriers.h)
+  bool *bounces;             ///< per slot: it has contacts with restitution; null: none has
   bool has_pushed;           ///< other forces than gravity act on some body
   mo_push_sum *push_sums; ///< per island, for bodies in joints (soft_step/pushed_bodies.h); or null
   mo_motion *end;         ///< per awake body

@@ -145,7 +145,7 @@ static void carry_bodies(const mo_contact_solve *contacts, const mo_contact_grou
 
 // What a solve with bias changes in the lanes of a group.
 typedef struct group_state {
-  mo_f32x4 impulses[4], rebounds[4];
+  mo_f32x4 impulses[4], work;
   mo_solver_body a[4], b[4];
 } group_state;
 
@@ -154,8 +154,8 @@ static void save_lanes(const mo_solver_body *bodies, mo_contact_group *group, gr
   for (uint32_t i = 0; i < 4; i++) {
     bool is_point = i < group->point_count;
     out->impulses[i] = is_point ? group->points[i].impulse : mo_f32x4_zero();
-    out->rebounds[i] = is_point && group->bounces ? mo_group_rebounds(group)[i] : mo_f32x4_zero();
   }
+  out->work = mo_group_rebound_of(group)->work;
   for (uint32_t lane = 0; lane < 4; lane++) {
     out->a[lane] = bodies[group->a[lane]];
     out->b[lane] = bodies[group->b[lane]];
@@ -176,11 +176,9 @@ static void restore_lanes(const group_state *before, uint32_t due, mo_solver_bod
   for (uint32_t i = 0; i < 4 && i < group->point_count; i++) {
     mo_group_point *point = &group->points[i];
     point->impulse = mo_f32x4_select(stays, before->impulses[i], point->impulse);
-    if (group->bounces) {
-      mo_f32x4 *rebound = &mo_group_rebounds(group)[i];
-      *rebound = mo_f32x4_select(stays, before->rebounds[i], *rebound);
-    }
   }
+  mo_group_rebound *rebound = mo_group_rebound_of(group);
+  rebound->work = mo_f32x4_select(stays, before->work, rebound->work);
 }
 
 // Solves lanes of a group. What contacts change is not to get into the carry, where all changes

@@ -403,9 +403,9 @@ bool mo_substep_solve(mo_substep_solver *step) {
     run_bodies(&pass, move_range);
     solve_joints(&pass, step, false);
     run(solve, mo_contacts_relax);
-  }
-  if (solve->bounces) {
-    run(solve, mo_contacts_restitute);
+    if (solve->bounces) {
+      run(solve, mo_contacts_restitute);
+    }
   }
   for (uint32_t i = 1; i < step->body_count; i++) {
     if (is_joined(&pass, i)) {

@@ -3,7 +3,7 @@
 /// substeps: Macklin et al. 2019, "Small Steps in Physics Simulation").
 ///
 ///   prepare -> per substep { velocities += forces, warm start, solve with bias, positions += h
-///   velocities, relax: solve without bias } -> restitution -> store
+///   velocities, relax: solve without bias, restitution } -> store
 ///
 /// Velocities and displacements since the start of the step are floats. Poses may be far from the
 /// origin: they are doubles, and only their differences are used.

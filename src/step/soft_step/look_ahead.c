@@ -11,7 +11,8 @@
 #define MOST_TURN 0.025
 // Steps: nobody looks further ahead, as bodies change their motion.
 #define MOST_STEPS 10.0
-// Fraction of the radius of a body that both may move until then.
+// Fraction of its radius that a body in joints may move until then: these do not let it go on as it
+// would alone.
 #define MOST_MOTION 0.25
 // Slops that a gap may close or open until then: what closes by more lands.
 #define MOST_CLOSING 0.5
@@ -42,44 +43,34 @@ static double speed_of(const mo_world *world, uint32_t slot) {
                    0.5 * MO_PI * body->bounding_radius * mo_length(motion->angular_velocity);
 }
 
-// s: from now to the mean start of the substeps until the next comparison. 0 where bodies move too
-// far for their velocities to tell, or not at all.
-static double lead_of(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach,
+                            const mo_pair *pair) {
   double moved = reach->dt * (speed_of(world, pair->slot_a) + speed_of(world, pair->slot_b));
   double allowance = mo_soft_contact_allowance(world, reach, pair, true);
   double steps = moved > 0.0 ? mo_min(floor(allowance / moved) + 1.0, MOST_STEPS) : MOST_STEPS;
   double time = 0.5 * (steps * reach->dt - reach->substep);
+  bool is_held =
+      world->constraint_counts[pair->slot_a] > 0 || world->constraint_counts[pair->slot_b] > 0;
   bool is_far = time * moved > MOST_MOTION * reach->dt * least_radius(world, pair);
-  return is_far ? 0.0 : time;
+  return is_held && is_far ? 0.0 : time;
 }
 
-static mo_vec3 velocity_at(const mo_motion *motion, mo_vec3 arm) {
+static mo_vec3 velocity_at(const mo_motion *motion, mo_vec3 point) {
+  mo_vec3 arm = mo_sub(point, motion->center_of_mass);
   return mo_add(motion->linear_velocity, mo_cross(motion->angular_velocity, arm));
 }
 
-// m/s, at a point of the manifold of before.
-static double opening_speed(const mo_world *world, const mo_substep_contact *contact,
-                            uint32_t point) {
-  const mo_substep_point *at = &contact->points[point];
-  mo_vec3 on_a = velocity_at(&world->motions[contact->pair.slot_a], mo_v3_from_floats(at->arm_a));
-  mo_vec3 on_b = velocity_at(&world->motions[contact->pair.slot_b], mo_v3_from_floats(at->arm_b));
-  return mo_dot(mo_sub(on_b, on_a), mo_v3_from_floats(contact->normal));
-}
-
-static bool lands(const mo_world *world, const mo_contact_reach *reach,
-                  const mo_substep_contact *contact, double time) {
-  for (uint32_t i = 0; i < contact->point_count; i++) {
-    if (fabs(opening_speed(world, contact, i)) * time > MOST_CLOSING * reach->slop) {
+bool mo_soft_contact_lands(const mo_world *world, const mo_contact_reach *reach,
+                           const mo_pair *pair, double time, const mo_manifold *manifold) {
+  const mo_motion *a = &world->motions[pair->slot_a], *b = &world->motions[pair->slot_b];
+  for (int i = 0; i < manifold->point_count; i++) {
+    const mo_manifold_point *point = &manifold->points[i];
+    mo_vec3 opens = mo_sub(velocity_at(b, point->point_b), velocity_at(a, point->point_a));
+    if (fabs(mo_dot(manifold->normal, opens)) * time > MOST_CLOSING * reach->slop) {
       return true;
     }
   }
   return false;
-}
-
-double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach,
-                            const mo_substep_contact *contact) {
-  double time = lead_of(world, reach, &contact->pair);
-  return time > 0.0 && !lands(world, reach, contact, time) ? time : 0.0;
 }
 
 // After a turn that is small: to second order.

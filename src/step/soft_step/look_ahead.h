@@ -35,10 +35,13 @@ double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *
                                  const mo_pair *pair, bool rolls);
 
 /// s: for shapes that may roll on each other, the time from now to the mean start of the substeps
-/// until the next comparison. 0 where they land or part, hardly turn, or move too far for their
-/// velocities to tell.
+/// until the next comparison. 0 where joints move them too far for their velocities to tell.
 double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach,
-                            const mo_substep_contact *contact);
+                            const mo_pair *pair);
+/// Whether shapes land or part in that time, judged where they touch then: a manifold that was
+/// brought back. What does so does not roll.
+bool mo_soft_contact_lands(const mo_world *world, const mo_contact_reach *reach,
+                           const mo_pair *pair, double time, const mo_manifold *manifold);
 
 /// Moves a body for a time by its velocities, through a small turn.
 void mo_soft_move_ahead(const mo_body *body, double time, mo_motion *motion);

@@ -177,21 +177,21 @@ static void lead_side(const mo_world *world, uint32_t slot, double time, placed_
 static double lead_pair(const update_batch *all, const mo_substep_contact *contact,
                         placed_pair *placed) {
   const mo_world *world = all->world;
-  uint32_t a = contact->pair.slot_a, b = contact->pair.slot_b;
-  if (contact->pair.lies ||
-      !mo_soft_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count) ||
-      (ignores_turns(world, a, &placed->a) && ignores_turns(world, b, &placed->b))) {
+  const mo_pair *pair = &contact->pair;
+  if (pair->lies || !mo_soft_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count) ||
+      (ignores_turns(world, pair->slot_a, &placed->a) &&
+       ignores_turns(world, pair->slot_b, &placed->b))) {
     return 0.0;
   }
-  double lead = mo_soft_contact_lead(world, all->reach, contact);
+  double lead = mo_soft_contact_lead(world, all->reach, pair);
   if (lead > 0.0) {
-    lead_side(world, a, lead, &placed->a);
-    lead_side(world, b, lead, &placed->b);
+    lead_side(world, pair->slot_a, lead, &placed->a);
+    lead_side(world, pair->slot_b, lead, &placed->b);
   }
   return lead;
 }
 
-// Returns false where the sides are led beyond the end of the contact.
+// Returns false where the sides are led beyond the end of the contact, or land.
 static bool update_pair(const update_batch *all, contact_update *update, double lead,
                         const placed_pair *placed) {
   const mo_world *world = all->world;
@@ -204,10 +204,11 @@ static bool update_pair(const update_batch *all, contact_update *update, double 
   mo_collide_pair(placed->a.shape, &placed->a.placement, placed->b.shape, &placed->b.placement,
                   near + ahead, mo_world_metre(world), &pair->cache, &gap, &manifold);
   if (lead > 0.0) {
-    if (manifold.point_count == 0) {
+    mo_soft_bring_back(world, pair, lead, &manifold);
+    if (manifold.point_count == 0 ||
+        mo_soft_contact_lands(world, all->reach, pair, lead, &manifold)) {
       return false;
     }
-    mo_soft_bring_back(world, pair, lead, &manifold);
   }
   speculate(all, pair, gap, ahead, &manifold);
   mo_plane_share share = mo_soft_share_plane(world, all->reach, pair, lead, ahead, &manifold);

@@ -282,13 +282,13 @@ static mo_result begin_problem(mo_world *world, mo_arena *arena, uint32_t points
 static mo_result write_down(mo_world *world) {
   mo_arena *arena = &world->problem_arena;
   mo_step_record *last = &world->last_step;
-  substep_rows rows = {
-      .world = world,
-      .settings = {.dt = last->dt,
-                   .restitution_threshold = mo_world_restitution_threshold(world, last->dt),
-                   .linear_slop = mo_world_linear_slop(world, true),
-                   .max_correction_speed = world->settings.max_correction_speed,
-                   .potential_lag = 0.5}};
+  substep_rows rows = {.world = world,
+                       .settings = {.dt = last->dt,
+                                    .restitution_threshold = mo_world_restitution_threshold(
+                                        world, last->dt / mo_world_substeps(world, last->dt)),
+                                    .linear_slop = mo_world_linear_slop(world, true),
+                                    .max_correction_speed = world->settings.max_correction_speed,
+                                    .potential_lag = 0.5}};
   mo_result result = begin_problem(world, arena, most_points(world), &rows.problem);
   if (result != MO_OK) {
     return result;

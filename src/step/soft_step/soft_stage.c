@@ -33,7 +33,7 @@ static mo_substep_settings solver_settings(const mo_soft_step *s) {
                                .max_correction_speed = def->max_correction_speed,
                                .restitution_threshold =
                                    def->impact_law == MO_IMPACT_NEWTON
-                                       ? mo_world_restitution_threshold(world, dt)
+                                       ? mo_world_restitution_threshold(world, dt / s->substeps)
                                        : INFINITY, // mo_soft_reflect_impacts has the impacts
                                .last_substeps = mo_world_substeps(world, world->last_step.dt),
                                .impulse_scale = mo_world_warm_start_scale(world, dt)};

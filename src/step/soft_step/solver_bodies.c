@@ -10,9 +10,10 @@
 // Smaller components of orientations and spins (rad/s) are round-off. Their products would be
 // subnormal floats, which processors multiply a hundred times as slowly.
 #define LEAST_SPIN 1e-12f
-// rad per step: above this, the spin of a body of unequal moments is turned in every substep. An
-// impact changes such a spin completely, and the gyroscopic change of the old spin would then add
-// energy; and torques of joints turn its angular momentum, not its spin.
+// rad per step: above this, the spin of a body of unequal moments is turned in every substep, and
+// that of what may bounce at any. An impact changes such a spin completely, and the gyroscopic
+// change of the old spin would then add energy; and torques of joints turn its angular momentum,
+// not its spin.
 #define FAST_TURN 0.25
 // rad/s: the same of bodies in joints. The torques of joints act all the time, and an error of w dt
 // of their effect adds up over time and not over steps: a limit of the turn per step would go over
@@ -148,6 +149,20 @@ static mo_f32x4 bounded_speed(mo_f32x4 v) {
   return mo_f32x4_max(-most, mo_f32x4_min(most, v));
 }
 
+static bool is_fast(const mo_soft_step *s, uint32_t slot) {
+  double spin_squared = mo_length_squared(s->world->motions[slot].angular_velocity);
+  bool is_joined = s->world->constraint_counts[slot] > 0;
+  return mo_square(s->dt) * spin_squared > mo_square(FAST_TURN) ||
+         (is_joined && spin_squared > mo_square(FAST_SPIN));
+}
+
+// Whether the spin of a body without joints is turned in every substep.
+static bool turns_alone(const mo_soft_step *s, uint32_t slot) {
+  const mo_body *body = &s->world->bodies[slot];
+  return !body->locks && mo_body_turns_its_spin(s, slot) &&
+         ((s->soft->bounces && s->soft->bounces[slot]) || is_fast(s, slot));
+}
+
 static void put_body(four_bodies *four, int lane, const mo_soft_step *s, uint32_t slot,
                      const mo_wrench *wrench) {
   const mo_body *body = &s->world->bodies[slot];
@@ -175,7 +190,7 @@ static void put_body(four_bodies *four, int lane, const mo_soft_step *s, uint32_
     put_no_spin(four, lane);
     return;
   }
-  mo_quat q = motion->orientation;
+  mo_quat q = turns_alone(s, slot) ? mo_solver_middle_orientation(s, motion) : motion->orientation;
   four->orientation[lane] = mo_f32x4_nearest((mo_f64x2){q.x, q.y}, (mo_f64x2){q.z, q.w});
   four->spin[lane] = spin;
 }
@@ -200,14 +215,6 @@ MO_APART mo_f32x4 take_locked(const mo_soft_step *s, uint32_t slot, const mo_wre
   return mo_row_of(mo_scale(s->dt, mo_mat3_mul(i, wrench->torque)));
 }
 
-// Whether the spin of a body of unequal moments is turned in every substep.
-static bool turns_fast(const mo_soft_step *s, uint32_t slot, double spin_squared) {
-  bool is_joined = s->world->constraint_counts[slot] > 0;
-  return !s->world->bodies[slot].mass.is_isotropic &&
-         (mo_square(s->dt) * spin_squared > mo_square(FAST_TURN) ||
-          (is_joined && spin_squared > mo_square(FAST_SPIN)));
-}
-
 static void take_body(const mo_soft_step *s, uint32_t slot, const mo_wrench *wrench,
                       mo_f32x4 change, mo_f32x4 head, mo_f32x4 tail) {
   const mo_body *body = &s->world->bodies[slot];
@@ -218,9 +225,8 @@ static void take_body(const mo_soft_step *s, uint32_t slot, const mo_wrench *wre
     return;
   }
   mo_f32x4 none = mo_f32x4_zero();
-  double spin_squared = mo_length_squared(motion->angular_velocity);
-  double turn_squared = mo_square(s->dt) * spin_squared;
-  bool turns = turns_fast(s, slot, spin_squared);
+  double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
+  bool turns = turns_alone(s, slot) || (is_fast(s, slot) && !body->mass.is_isotropic);
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
     change = mo_row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
@@ -300,6 +306,34 @@ static void gather_range(void *context, uint32_t first, uint32_t last) {
   if (has_pushed) {
     atomic_store_explicit(&range->has_pushed, true, memory_order_relaxed);
   }
+}
+
+static bool note_bouncing(mo_soft_stage *soft, mo_arena *arena, uint32_t slot_count,
+                          const mo_pair *pair) {
+  if (!soft->bounces) {
+    soft->bounces = MO_ARENA_TAKE(arena, bool, slot_count);
+  }
+  if (soft->bounces) {
+    soft->bounces[pair->slot_a] = soft->bounces[pair->slot_b] = true;
+  }
+  return soft->bounces != NULL;
+}
+
+// Finds the bodies with contacts that have restitution. Returns false without memory.
+static bool find_bouncing(const mo_soft_step *s) {
+  mo_world *world = s->world;
+  s->soft->bounces = NULL;
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    const mo_substep_colour *colour = &world->pairs.colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      const mo_substep_contact *contact = &colour->contacts[i];
+      if (contact->restitution > 0.0f &&
+          !note_bouncing(s->soft, &world->step_arena, world->ids.slot_count, &contact->pair)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 // Takes up the fast spins of bodies in joints (substep_spin.h). Returns false without memory.
@@ -403,7 +437,7 @@ mo_result mo_solver_bodies_gather(mo_soft_step *s) {
   }
   soft->step.bodies[0] = (mo_solver_body){0};
   soft->masses[0] = (mo_solver_mass){0};
-  if (!mo_solver_bodies_number(s) || !mo_solver_bodies_note_joints(s)) {
+  if (!find_bouncing(s) || !mo_solver_bodies_number(s) || !mo_solver_bodies_note_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   body_range range = {.step = s};

@@ -31,3 +31,10 @@ static inline bool mo_body_turns_its_spin(const mo_soft_step *s, uint32_t slot) 
   return body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic &&
          s->world->constraint_counts[slot] == 0;
 }
+
+/// The orientation at the mean start of the substeps (look_ahead.h). In its axes, which its spin
+/// does not change, the solver has the spin of a body whose spin is turned in every substep.
+static inline mo_quat mo_solver_middle_orientation(const mo_soft_step *s, const mo_motion *start) {
+  double time = 0.5 * (s->dt - s->dt / s->substeps);
+  return mo_quat_mul(mo_quat_exp(mo_scale(time, start->angular_velocity)), start->orientation);
+}

@@ -95,21 +95,28 @@ static inline solved_body begin_solved(const mo_soft_step *s, uint32_t place) {
   return (solved_body){slot, place, motion, moved.angular};
 }
 
+// Turns the spin from axes that the body has been in to those of the end.
+static inline void turn_spin(mo_quat from, mo_motion *motion) {
+  mo_quat turn = mo_quat_mul(motion->orientation, mo_quat_conjugate(from));
+  motion->angular_velocity = mo_quat_rotate(turn, motion->angular_velocity);
+}
+
 static inline void end_solved(const mo_soft_step *s, const solved_body *of) {
   const mo_body *body = &s->world->bodies[of->slot];
   mo_motion *motion = of->motion;
-  const mo_substep_spin *spin =
-      mo_solver_mass_spin(&s->soft->masses[s->soft->indices[of->slot]], s->soft->step.spins);
+  const mo_solver_mass *mass = &s->soft->masses[s->soft->indices[of->slot]];
+  const mo_substep_spin *spin = mo_solver_mass_spin(mass, s->soft->step.spins);
+  const mo_motion *start = &s->world->motions[of->slot];
   if (spin) {
     motion->orientation = spin->orientation;
     motion->angular_velocity = mo_substep_spin_end(spin, motion->angular_velocity);
   }
   mo_motion_update_origin(motion, body->mass.center_of_mass);
   bool is_turned = mo_length_squared(of->turn) > mo_square(LEAST_TURN);
-  if (is_turned && mo_body_turns_its_spin(s, of->slot)) {
-    mo_quat start = mo_quat_conjugate(s->world->motions[of->slot].orientation);
-    motion->angular_velocity =
-        mo_quat_rotate(mo_quat_mul(motion->orientation, start), motion->angular_velocity);
+  if (mass->turns > 0.0f) {
+    turn_spin(mo_solver_middle_orientation(s, start), motion);
+  } else if (is_turned && mo_body_turns_its_spin(s, of->slot)) {
+    turn_spin(start->orientation, motion);
   }
 }
 

@@ -52,7 +52,7 @@ static const mo_substep_contact *contact_of(const mo_world *world, uint32_t part
 static double part_lead(const surface_batch *all, const mo_substep_contact *part,
                         const mo_moving_shape *a, const mo_moving_shape *b) {
   bool rolls = mo_soft_shapes_roll(shape_of(a), shape_of(b), part->point_count);
-  return rolls ? mo_soft_contact_lead(all->world, all->reach, part) : 0.0;
+  return rolls ? mo_soft_contact_lead(all->world, all->reach, &part->pair) : 0.0;
 }
 
 // s: the same of a pair: 0 unless all parts roll.
@@ -70,8 +70,9 @@ static double lead_of(const surface_batch *all, const mo_pair *pair, const mo_mo
   return least < INFINITY ? least : 0.0;
 }
 
-// The same at the poses after a time, with the separations of now.
-static void find_ahead(const surface_batch *all, const mo_moving_shape *now_a,
+// Finds the manifolds at the poses after a time, with the separations of now. Returns false where
+// the bodies are led beyond the end of the contact, or land.
+static bool find_ahead(const surface_batch *all, const mo_pair *pair, const mo_moving_shape *now_a,
                        const mo_moving_shape *now_b, double lead, double reach,
                        mo_mesh_manifolds *found) {
   mo_motion after_a = *now_a->motion, after_b = *now_b->motion;
@@ -83,7 +84,11 @@ static void find_ahead(const surface_batch *all, const mo_moving_shape *now_a,
   mo_find_surface_contacts(&a, &b, all->reach->dt, 2.0 * all->reach->near, reach, true, found);
   for (int i = 0; i < found->count; i++) {
     mo_manifold_bring_back(now_a, now_b, lead, &found->manifolds[i]);
+    if (mo_soft_contact_lands(all->world, all->reach, pair, lead, &found->manifolds[i])) {
+      return false;
+    }
   }
+  return found->count > 0;
 }
 
 // Gives the manifolds of a pair their points of planes of the union. Returns how far the bodies may
@@ -111,12 +116,9 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
   double near = 2.0 * all->reach->near, ahead = mo_soft_contacts_ahead(world, all->reach, pair);
   double lead = lead_of(all, pair, &a, &b);
   update->found.count = 0;
-  if (lead > 0.0) {
-    find_ahead(all, &a, &b, lead, ahead, &update->found);
-  }
-  // Also where they are led beyond the end of the contact.
-  if (update->found.count == 0) {
+  if (!(lead > 0.0) || !find_ahead(all, pair, &a, &b, lead, ahead, &update->found)) {
     lead = 0.0;
+    update->found.count = 0;
     a = mo_fast_falling_shape(world, all->reach, pair->slot_a, a.shape);
     b = mo_fast_falling_shape(world, all->reach, pair->slot_b, b.shape);
     mo_find_surface_contacts(&a, &b, all->reach->dt, near, ahead, true, &update->found);

@@ -117,7 +117,8 @@ uint32_t mo_contacts_sort(const mo_contact_solve *solve) {
 
 static size_t group_bytes(uint32_t points) {
   return sizeof(mo_contact_group) + points * sizeof(mo_group_point) +
-         (points > 1 ? sizeof(mo_normal_block) : 0) + ((size_t)points + 1) * sizeof(mo_f32x4);
+         (points > 1 ? sizeof(mo_normal_block) : 0) + sizeof(mo_group_rebound) +
+         points * sizeof(mo_f32x4);
 }
 
 /// Groups that are laid out one after the other. Without memory they are only counted.

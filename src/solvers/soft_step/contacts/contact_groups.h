@@ -47,7 +47,8 @@ typedef struct mo_contact_group {
   uint16_t point_count; ///< slots: 1, 2 or 4
   uint16_t lanes;       ///< used ones
   uint32_t surface;     ///< 0; or the number of its mo_contact_surface
-  bool bounces;         ///< whether some point rebounds
+  bool bounces;         ///< whether some contact has restitution
+  bool strikes;         ///< whether some point of those rebounds in this substep, if it is hit
   uint8_t rounds;       ///< of normals and friction in a sweep without bias
   bool starts_open;     ///< no point carried load in the last step
   uint32_t colour;
@@ -62,8 +63,7 @@ typedef struct mo_contact_group {
   mo_friction_patch patch;
   mo_group_point points[]; ///< point_count
   // then mo_normal_block, for several points
-  // then mo_f32x4 rebounds[point_count]: separating speeds that restitution asks for, m/s, or 0
-  // then mo_f32x4 restitution
+  // then mo_group_rebound
 } mo_contact_group;
 
 /// What the normals of several points have in common. Their points lie in a plane, so the normal
@@ -78,6 +78,13 @@ typedef struct mo_normal_block {
   mo_symmetric_lanes inverse_places;
   mo_symmetric_lanes inverse_soft; ///< of P + c k^-1, where c is the compliance of the spring
 } mo_normal_block;
+
+/// Impacts of contacts with restitution in a substep.
+typedef struct mo_group_rebound {
+  mo_f32x4 restitution;
+  mo_f32x4 work;     ///< J, of the normal impulses of this substep on what strikes
+  mo_f32x4 speeds[]; ///< m/s, per point: separating speeds that restitution asks for, or 0
+} mo_group_rebound;
 
 /// A body's velocity without the part from contacts; at the end of a substep that part is the
 /// difference. Before the first substep it is the part itself.
@@ -140,9 +147,9 @@ static inline mo_normal_block *mo_group_normals(mo_contact_group *group) {
   return (mo_normal_block *)(void *)&group->points[group->point_count];
 }
 
-static inline mo_f32x4 *mo_group_rebounds(mo_contact_group *group) {
+static inline mo_group_rebound *mo_group_rebound_of(mo_contact_group *group) {
   mo_normal_block *normals = mo_group_normals(group);
-  return (mo_f32x4 *)(void *)(group->point_count > 1 ? normals + 1 : normals);
+  return (mo_group_rebound *)(void *)(group->point_count > 1 ? normals + 1 : normals);
 }
 
 /// The number of groups: the first one after the last section.
@@ -185,7 +192,7 @@ void mo_contacts_start_cold(mo_contact_solve *solve, uint32_t first, uint32_t la
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep without bias, over normal rows and friction. It gives the velocities at the end.
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last);
-/// Makes points rebound that were hit fast enough.
+/// Makes points rebound that were hit fast enough in this substep.
 void mo_contacts_restitute(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// Writes the impulses of the step to the contacts, and forgets impacts.
 void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last);

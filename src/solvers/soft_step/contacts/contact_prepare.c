@@ -266,26 +266,6 @@ static inline void set_patch_impulse(mo_contact_group *group, const group_frames
 
 // --- rare cases ------------------------------------------------------------------------------
 
-/// Sets the separating speeds of points that approach fast enough.
-static void set_rebounds(const mo_contact_solve *solve, mo_contact_group *group,
-                         const group_frames *f) {
-  mo_f32x4 *rebounds = mo_group_rebounds(group), zero = mo_f32x4_zero();
-  mo_frame_motion m = mo_frame_gather(group, &f->axes, solve->step->bodies->linear_velocity);
-  mo_frame_motion gains = mo_frame_gains(solve, group, &f->axes);
-  mo_f32x4 threshold = mo_f32x4_splat(solve->restitution_threshold);
-  int n = (int)group->point_count;
-  rebounds[n] = f->restitution;
-  for (int i = 0; i < n; i++) {
-    const mo_group_point *point = &group->points[i];
-    mo_f32x4 approach = -mo_motion_at_point(point, &m, n);
-    mo_f32x4 gain = -mo_motion_at_point(point, &gains, n);
-    mo_i32x4 fast = (approach > threshold) & (point->mass > zero) & (f->restitution > zero);
-    rebounds[i] = mo_f32x4_keep(
-        fast, mo_rebound(f->restitution, approach, gain, point->separation, solve->inverse_h));
-    group->bounces |= mo_i32x4_bits(rebounds[i] > zero) != 0;
-  }
-}
-
 /// Whether a body is moved by the user and gains velocity without turning. On one that turns, a
 /// place gains velocity in a step because it goes round, and that is not spread over the substeps:
 /// friction that was exact in the first would have to be taken back in the others.
@@ -347,10 +327,14 @@ static inline void set_masses(const mo_contact_solve *solve, mo_contact_group *g
 /// Sets what few groups have: rebounds, further rounds, surfaces that resist.
 static inline void prepare_rare(const mo_contact_solve *solve, mo_contact_group *group,
                                 const group_frames *f, const frame_coupling *k) {
-  group->bounces = false;
-  if (mo_i32x4_bits(f->restitution > mo_f32x4_zero()) != 0) {
-    set_rebounds(solve, group, f);
+  mo_group_rebound *rebound = mo_group_rebound_of(group);
+  rebound->restitution = f->restitution;
+  rebound->work = mo_f32x4_zero();
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    rebound->speeds[i] = mo_f32x4_zero();
   }
+  group->strikes = false;
+  group->bounces = mo_i32x4_bits(f->restitution > mo_f32x4_zero()) != 0;
   bool is_carried = solve->step->has_carriers && has_carrier(solve->step, group);
   group->rounds = is_carried ? CARRIER_ROUNDS : 1;
   if (group->surface) {
