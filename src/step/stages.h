@@ -75,10 +75,9 @@ typedef struct mo_row_ends {
 
 typedef struct mo_push_sum mo_push_sum;
 
-/// The kinematic body that carries the bodies of each island, by the name of the island: its slot
-/// + 1, or 0.
+/// Whether a kinematic body that accelerates carries an island, by the name of the island.
 typedef struct mo_carriers {
-  uint32_t *of_islands; ///< null: nothing is carried
+  uint8_t *of_islands; ///< null: nothing is carried
 } mo_carriers;
 
 /// The data of soft-step's stage.

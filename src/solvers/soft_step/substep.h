@@ -43,7 +43,8 @@ typedef struct mo_substep_colour {
   uint32_t contacts_count, contacts_capacity;
 } mo_substep_colour;
 
-/// What a contact has in addition if a surface moves or resists rolling or spinning.
+/// What a contact has in addition if a surface moves or resists rolling or spinning, or if its
+/// bodies turn together.
 typedef struct mo_substep_surface {
   uint32_t colour, index;  ///< the contact, in the order before the step
   uint32_t contact;        ///< the same, as the caller knows it
@@ -52,6 +53,9 @@ typedef struct mo_substep_surface {
   float start_twist[3]; ///< N m s, world, on B: in, of the last substep of the last step; out, of
                         ///< this one
   float twist[3];       ///< out: the sum over the step
+  /// m, world: of B relative to A, what the rows leave out of the way of the contact's place until
+  /// the start of each substep and the end of the step, three numbers each; null: nothing.
+  const float *bends;
 } mo_substep_surface;
 
 typedef struct mo_substep_settings {

@@ -394,6 +394,7 @@ bool mo_substep_solve(mo_substep_solver *step) {
   }
   for (uint32_t i = 0; i < substeps; i++) {
     pass.stage = i == 0 ? FIRST_SUBSTEP : LATER_SUBSTEP;
+    solve->substep = i;
     run_bodies(&pass, start_range);
     solve_joints(&pass, step, true);
     run(solve, mo_contacts_solve_biased);

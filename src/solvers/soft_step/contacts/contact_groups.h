@@ -126,6 +126,7 @@ struct mo_contact_solve {
   bool *is_thrown;              ///< per body: the warm start would throw it off a contact
   _Atomic bool throws;          ///< whether some body is
   float parting_speed;          ///< m/s: what parts faster has no load
+  uint32_t substep;             ///< the present one, from 0 on
   float inverse_h;              ///< 1/s, of a substep
   float warm_scale;             ///< first substep's impulse per impulse of the last step
   mo_contact_surface *surfaces; ///< by the numbers of groups, from 1 on; or null

@@ -8,10 +8,20 @@
 
 // --- points ----------------------------------------------------------------------------------
 
+/// What turning together bends the places of a group, or null.
+static inline const mo_vec3x4 *bends_of(const mo_contact_solve *solve,
+                                        const mo_contact_group *group) {
+  return group->surface ? solve->surfaces[group->surface].bends : NULL;
+}
+
 /// Updates the separations, which the next solve with bias reads again.
-static inline void update_separations(const mo_solver_body *bodies, mo_contact_group *group,
+static inline void update_separations(const mo_contact_solve *solve, mo_contact_group *group,
                                       const mo_frame_axes *f, int n) {
-  mo_frame_motion displacement = mo_frame_gather(group, f, bodies->displacement);
+  mo_frame_motion displacement = mo_frame_gather(group, f, solve->step->bodies->displacement);
+  const mo_vec3x4 *bends = bends_of(solve, group);
+  if (bends) {
+    displacement.along_n += bends[solve->substep + 1].x;
+  }
   for (int i = 0; i < n; i++) {
     mo_group_point *point = &group->points[i];
     point->separation = point->start_separation + mo_motion_at_point(point, &displacement, n);
@@ -123,13 +133,33 @@ static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motio
 }
 
 /// Adds the velocity of the surfaces along each other to the motion that friction sees.
-static inline void add_surface(const mo_contact_solve *solve, const mo_contact_group *group,
-                               mo_frame_motion *m) {
+static inline void add_slide(const mo_contact_solve *solve, const mo_contact_group *group,
+                             mo_frame_motion *m) {
   if (group->surface) {
     const mo_contact_surface *surface = &solve->surfaces[group->surface];
     m->along_1 += surface->slide_1;
     m->along_2 += surface->slide_2;
   }
+}
+
+/// Adds what places bend by in this substep to the motion of a contact.
+MO_APART void add_bend(const mo_contact_solve *solve, const mo_vec3x4 *bends, mo_frame_motion *m) {
+  mo_vec3x4 bend = mo_vec3x4_sub(bends[solve->substep + 1], bends[solve->substep]);
+  mo_f32x4 inverse_h = mo_f32x4_splat(solve->inverse_h);
+  m->along_n += inverse_h * bend.x;
+  m->along_1 += inverse_h * bend.y;
+  m->along_2 += inverse_h * bend.z;
+}
+
+/// The relative motion of a contact's places.
+static inline mo_frame_motion motion_of(const mo_contact_solve *solve,
+                                        const mo_contact_group *group, const mo_frame_axes *f) {
+  mo_frame_motion m = mo_frame_gather(group, f, solve->step->bodies->linear_velocity);
+  const mo_vec3x4 *bends = bends_of(solve, group);
+  if (bends) {
+    add_bend(solve, bends, &m);
+  }
+  return m;
 }
 
 /// The change of the motion by the normal impulses and, without bias, by friction.
@@ -144,7 +174,7 @@ solve_rows(const mo_contact_solve *solve, mo_contact_group *group, const mo_norm
     mo_frame_push_at(&group->points[i], changes[i], &p);
   }
   if (relaxes) {
-    add_surface(solve, group, &m);
+    add_slide(solve, group, &m);
     relax_friction(group, n, &m, &p);
   }
   return p;
@@ -165,12 +195,12 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   mo_solver_body *bodies = solve->step->bodies;
   mo_frame_axes f = mo_frame_axes_of(group->normal);
   if (relaxes) {
-    update_separations(bodies, group, &f, n);
+    update_separations(solve, group, &f, n);
   }
   mo_normal_goals goals;
   mo_f32x4 speeds[4];
   set_goals(solve, group, n, relaxes, &goals);
-  mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
+  mo_frame_motion m = motion_of(solve, group, &f);
   mo_normal_speeds(group, &goals, n, &m, speeds);
   if (group->starts_open && mo_stay_open(group, n, speeds) && !(relaxes && has_friction(group))) {
     return;
@@ -280,8 +310,8 @@ static void rub_rebound(const mo_contact_solve *solve, mo_contact_group *group,
   mo_f32x4 zero = mo_f32x4_zero(), sum = zero, kept[4];
   mo_vec3x4 kept_friction = group->patch.impulse;
   mo_frame_masses masses = group->masses;
-  mo_frame_motion m = mo_frame_gather(group, f, rows);
-  add_surface(solve, group, &m);
+  mo_frame_motion m = motion_of(solve, group, f);
+  add_slide(solve, group, &m);
   group->patch.impulse = (mo_vec3x4){zero, zero, zero};
   for (int i = 0; i < n; i++) {
     kept[i] = group->points[i].impulse;
