@@ -210,6 +210,25 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
 }
 
+/// Friction under the normal impulses of a sweep with bias. What is carried moves by it in this
+/// substep; with friction of the last one it would stay behind by what that one lacked.
+MO_APART void rub(const mo_contact_solve *solve, mo_contact_group *group) {
+  int n = group->point_count > 2 ? 4 : (int)group->point_count;
+  float *rows = solve->step->bodies->linear_velocity;
+  mo_f32x4 zero = mo_f32x4_zero(), load = zero;
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  mo_frame_motion m = motion_of(solve, group, &f);
+  add_slide(solve, group, &m);
+  for (int i = 0; i < n; i++) {
+    load += group->points[i].impulse;
+  }
+  mo_vec3x4 total = group->patch.total, change = friction_step(group, n, load, &m);
+  group->patch.total = total;
+  mo_frame_masses masses = group->masses;
+  mo_frame_motion p = {zero, change.x, change.y, change.z, zero, zero};
+  mo_frame_push(group, &f, &masses, &p, n, true, rows, MO_SOLVER_BODY_STRIDE);
+}
+
 /// Takes the impulses of a sweep out of the sums over the substeps, before it is made again.
 static void take_back(mo_contact_group *group) {
   for (uint32_t i = 0; i < group->point_count; i++) {
@@ -236,6 +255,9 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
       if (rounds > 1) {
         take_back(group);
       }
+    }
+    if (!relaxes && solve->step->has_carriers) {
+      rub(solve, group);
     }
     if (relaxes && group->surface) {
       mo_contact_surface_take_load(solve, group);
