@@ -104,10 +104,10 @@ typedef struct mo_substep_solver {
   const uint32_t *indices;  ///< per slot: index of its mo_solver_body; 0: it does not move
   mo_solver_body *bodies;   ///< in: velocities at the start; out: all of the end
   const mo_solver_mass *masses;
-  mo_substep_spin *spins;       ///< of fast spins in joints, by `turns` of their masses; or null
-  uint32_t body_count;          ///< with index 0
-  const bool *in_joints;        ///< per body: joints hand loads on to its contacts; or null
-  bool has_carriers;            ///< some body that the user moves gains velocity in the substeps
+  mo_substep_spin *spins; ///< of fast spins in joints, by `turns` of their masses; or null
+  uint32_t body_count;    ///< with index 0
+  const bool *in_joints;  ///< per body: joints hand loads on to its contacts; or null
+  const bool *carried;    ///< per body: a kinematic body that accelerates carries it; or null: none
   mo_substep_colour *colours;   ///< MO_SUBSTEP_COLOURS
   mo_substep_joints *joints;    ///< or null
   mo_substep_surface *surfaces; ///< of contacts that have some; or null

@@ -311,8 +311,7 @@ static bool find_fast_spins(mo_soft_step *s) {
   return true;
 }
 
-// Has the change of a kinematic body's velocities made in equal parts by the substeps. One in
-// joints is followed at once.
+// Has the change of a kinematic body's velocities made in equal parts by the substeps.
 static void spread_change(const mo_soft_step *s, uint32_t index) {
   uint32_t slot = s->soft->slots[index];
   mo_velocity gain = mo_carrier_gain(s->world, slot, s->dt, s->substeps);
@@ -326,11 +325,24 @@ static void spread_change(const mo_soft_step *s, uint32_t index) {
   mo_f32x4_store(mass->angular_gain, angular);
 }
 
+// Marks the bodies of islands that are carried. Returns false without memory.
+static bool mark_carried(mo_soft_step *s) {
+  const mo_world *world = s->world;
+  mo_substep_solver *step = &s->soft->step;
+  bool *carried = MO_ARENA_TAKE(&s->world->step_arena, bool, step->body_count);
+  for (uint32_t i = 1; carried && i < step->body_count; i++) {
+    uint32_t slot = s->soft->slots[i];
+    carried[i] = mo_world_is_dynamic(world, slot) &&
+                 s->soft->carriers.of_islands[world->islands.names[slot]];
+  }
+  step->carried = carried;
+  return carried != NULL;
+}
+
 // Kinematic bodies that accelerate do so over the substeps, as what they carry does; and what they
 // carry is noted. Returns false without memory.
 static bool find_carriers(mo_soft_step *s, bool has_carriers) {
   mo_world *world = s->world;
-  s->soft->step.has_carriers = has_carriers;
   for (uint32_t i = 1; has_carriers && i < s->soft->step.body_count; i++) {
     uint32_t slot = s->soft->slots[i];
     if (world->bodies[slot].type == MO_BODY_KINEMATIC && mo_carrier_accelerates(world, slot)) {
@@ -346,7 +358,7 @@ static bool find_carriers(mo_soft_step *s, bool has_carriers) {
       }
     }
   }
-  return true;
+  return !s->soft->carriers.of_islands || mark_carried(s);
 }
 
 static mo_result find_forces(mo_soft_step *s) {

@@ -210,8 +210,7 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
 }
 
-/// Friction under the normal impulses of a sweep with bias. What is carried moves by it in this
-/// substep; with friction of the last one it would stay behind by what that one lacked.
+/// Friction under the normal impulses of a sweep with bias.
 MO_APART void rub(const mo_contact_solve *solve, mo_contact_group *group) {
   int n = group->point_count > 2 ? 4 : (int)group->point_count;
   float *rows = solve->step->bodies->linear_velocity;
@@ -229,12 +228,13 @@ MO_APART void rub(const mo_contact_solve *solve, mo_contact_group *group) {
   mo_frame_push(group, &f, &masses, &p, n, true, rows, MO_SOLVER_BODY_STRIDE);
 }
 
-/// Takes the impulses of a sweep out of the sums over the substeps, before it is made again.
-static void take_back(mo_contact_group *group) {
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    group->points[i].total -= group->points[i].impulse;
+static inline void sweep_group(const mo_contact_solve *solve, mo_contact_group *group,
+                               bool relaxes) {
+  if (group->point_count > 2) {
+    sweep(solve, group, 4, relaxes);
+  } else {
+    sweep(solve, group, (int)group->point_count, relaxes);
   }
-  group->patch.total = mo_vec3x4_sub(group->patch.total, group->patch.impulse);
 }
 
 static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bool relaxes) {
@@ -246,19 +246,7 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
     if (relaxes && group->surface) {
       mo_contact_surface_resist(solve, group);
     }
-    for (uint32_t rounds = relaxes ? group->rounds : 1; rounds > 0; rounds--) {
-      if (group->point_count > 2) {
-        sweep(solve, group, 4, relaxes);
-      } else {
-        sweep(solve, group, (int)group->point_count, relaxes);
-      }
-      if (rounds > 1) {
-        take_back(group);
-      }
-    }
-    if (!relaxes && solve->step->has_carriers) {
-      rub(solve, group);
-    }
+    sweep_group(solve, group, relaxes);
     if (relaxes && group->surface) {
       mo_contact_surface_take_load(solve, group);
     }
@@ -267,6 +255,15 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
 
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last) {
   sweep_all(solve, first, last, false);
+}
+
+void mo_contacts_solve_carried(mo_contact_solve *solve, uint32_t first, uint32_t last) {
+  for (uint32_t i = first; i < last; i++) {
+    if (solve->groups[i]->is_carried) {
+      sweep_group(solve, solve->groups[i], false);
+      rub(solve, solve->groups[i]);
+    }
+  }
 }
 
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last) {
