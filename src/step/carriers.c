@@ -30,6 +30,11 @@ mo_velocity mo_carrier_end(const mo_world *world, uint32_t slot, double dt) {
                        mo_add_scaled(motion->angular_velocity, later, gain.angular)};
 }
 
+static bool turns(const mo_world *world, uint32_t carrier) {
+  return mo_length_squared(world->motions[carrier].angular_velocity) > 0.0 ||
+         mo_length_squared(world->bodies[carrier].last_angular_velocity) > 0.0;
+}
+
 bool mo_carriers_note(mo_carriers *carriers, mo_world *world, uint32_t slot_a, uint32_t slot_b) {
   bool dynamic_a = mo_world_is_dynamic(world, slot_a);
   uint32_t carrier = dynamic_a ? slot_b : slot_a, carried = dynamic_a ? slot_a : slot_b;
@@ -42,7 +47,8 @@ bool mo_carriers_note(mo_carriers *carriers, mo_world *world, uint32_t slot_a, u
   if (!carriers->of_islands) {
     return false;
   }
-  carriers->of_islands[world->islands.names[carried]] = true;
+  uint8_t *how = &carriers->of_islands[world->islands.names[carried]];
+  *how = *how == MO_CARRIED_ROUND || turns(world, carrier) ? MO_CARRIED_ROUND : MO_CARRIED;
   return true;
 }
 
@@ -50,16 +56,11 @@ static const mo_shape *shape_of(const mo_world *world, uint32_t slot, uint32_t s
   return world->bodies[slot].shapes[shape].shape;
 }
 
-static bool turns(const mo_world *world, uint32_t slot) {
-  return mo_length_squared(world->motions[slot].angular_velocity) > 0.0 ||
-         mo_carrier_accelerates(world, slot);
-}
-
 bool mo_carriers_bend(const mo_carriers *carriers, const mo_world *world,
                       const mo_carried_contact *contact) {
   uint32_t a = contact->slot_a, b = contact->slot_b, moving = mo_world_is_dynamic(world, a) ? a : b;
-  return carriers->of_islands && carriers->of_islands[world->islands.names[moving]] &&
-         (turns(world, a) || turns(world, b)) &&
+  return carriers->of_islands &&
+         carriers->of_islands[world->islands.names[moving]] == MO_CARRIED_ROUND &&
          !mo_soft_shapes_roll(shape_of(world, a, contact->shape_a),
                               shape_of(world, b, contact->shape_b), contact->point_count);
 }
