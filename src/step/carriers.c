@@ -1,6 +1,6 @@
 #include "step/carriers.h"
 
-#include "step/soft_step/look_ahead.h"
+#include "step/rolling.h"
 
 bool mo_carrier_accelerates(const mo_world *world, uint32_t slot) {
   const mo_body *body = &world->bodies[slot];
@@ -61,8 +61,8 @@ bool mo_carriers_bend(const mo_carriers *carriers, const mo_world *world,
   uint32_t a = contact->slot_a, b = contact->slot_b, moving = mo_world_is_dynamic(world, a) ? a : b;
   return carriers->of_islands &&
          carriers->of_islands[world->islands.names[moving]] == MO_CARRIED_ROUND &&
-         !mo_soft_shapes_roll(shape_of(world, a, contact->shape_a),
-                              shape_of(world, b, contact->shape_b), contact->point_count);
+         !mo_shapes_roll(shape_of(world, a, contact->shape_a), shape_of(world, b, contact->shape_b),
+                         contact->point_count);
 }
 
 mo_vec3 mo_bend_of(mo_vec3 turn, mo_vec3 arm) {
