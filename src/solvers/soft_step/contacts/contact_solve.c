@@ -142,22 +142,17 @@ static inline void add_slide(const mo_contact_solve *solve, const mo_contact_gro
   }
 }
 
-/// Adds what places bend by in this substep to the motion of a contact.
-MO_APART void add_bend(const mo_contact_solve *solve, const mo_vec3x4 *bends, mo_frame_motion *m) {
-  mo_vec3x4 bend = mo_vec3x4_sub(bends[solve->substep + 1], bends[solve->substep]);
-  mo_f32x4 inverse_h = mo_f32x4_splat(solve->inverse_h);
-  m->along_n += inverse_h * bend.x;
-  m->along_1 += inverse_h * bend.y;
-  m->along_2 += inverse_h * bend.z;
-}
-
-/// The relative motion of a contact's places.
-static inline mo_frame_motion motion_of(const mo_contact_solve *solve,
-                                        const mo_contact_group *group, const mo_frame_axes *f) {
+/// The relative motion of a contact's places, with what they bend by in this substep.
+static inline __attribute__((always_inline)) mo_frame_motion
+motion_of(const mo_contact_solve *solve, const mo_contact_group *group, const mo_frame_axes *f) {
   mo_frame_motion m = mo_frame_gather(group, f, solve->step->bodies->linear_velocity);
   const mo_vec3x4 *bends = bends_of(solve, group);
-  if (bends) {
-    add_bend(solve, bends, &m);
+  if (__builtin_expect(bends != NULL, 0)) {
+    mo_vec3x4 bend = mo_vec3x4_sub(bends[solve->substep + 1], bends[solve->substep]);
+    mo_f32x4 inverse_h = mo_f32x4_splat(solve->inverse_h);
+    m.along_n += inverse_h * bend.x;
+    m.along_1 += inverse_h * bend.y;
+    m.along_2 += inverse_h * bend.z;
   }
   return m;
 }
