@@ -110,8 +110,7 @@ static void set_normal_bias(mo_row *row, double gap, const mo_contact *contact,
 void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings) {
-  mo_vec3 t1, t2, slide = contact->surface_velocity;
-  bool slides = !mo_v3_equal(slide, mo_v3_zero());
+  mo_vec3 t1, t2, slide = mo_add(contact->surface_velocity, contact->bend);
   mo_tangent_basis(contact->normal, &t1, &t2);
   for (uint32_t i = 0; i < contact->point_count; i++) {
     const mo_contact_point_state *point = &contact->points[i];
@@ -126,16 +125,19 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             .bound = contact->friction > 0.0 ? MO_BOUND_CONE : MO_BOUND_UNILATERAL,
                             .friction = contact->friction,
                             .holds_position = true,
-                            .point_contact = contact->friction > 0.0 && !slides};
+                            .point_contact = contact->friction > 0.0};
     problem->row_count += block->row_count;
 
     write_row(&row[0], contact->normal, arm_a, arm_b, point->normal_impulse);
     set_normal_bias(&row[0], point->separation, contact, a, b, problem, settings);
+    double parts = mo_dot(contact->normal, contact->bend);
+    row[0].bias += parts;
+    row[0].plastic_bias += parts;
     if (block->bound == MO_BOUND_CONE) {
       write_row(&row[1], t1, arm_a, arm_b, mo_dot(point->tangent_impulse, t1));
       write_row(&row[2], t2, arm_a, arm_b, mo_dot(point->tangent_impulse, t2));
-      row[1].bias = row[1].plastic_bias = slides ? mo_dot(t1, slide) : 0.0;
-      row[2].bias = row[2].plastic_bias = slides ? mo_dot(t2, slide) : 0.0;
+      row[1].bias = row[1].plastic_bias = mo_dot(t1, slide);
+      row[2].bias = row[2].plastic_bias = mo_dot(t2, slide);
     }
   }
 }

@@ -24,7 +24,9 @@ typedef struct mo_contact {
   mo_vec3 normal;           ///< unit, from A to B
   mo_vec3 surface_velocity; ///< m/s, world: of the surface of B against that of A, besides the
                             ///< motion of the bodies
-  uint32_t contact;         ///< in the world, if there is one
+  mo_vec3 bend;     ///< m/s, world: what the rows leave out of the velocity of the place on B
+                    ///< against that on A, in the mean over the step (step/carriers.h)
+  uint32_t contact; ///< in the world, if there is one
   uint32_t point_count;
   mo_contact_point_state points[MO_MANIFOLD_POINTS];
 } mo_contact;

@@ -69,8 +69,9 @@ typedef struct mo_row_block {
                         ///< within the step. Solvers by sweeps start it without an impulse
   bool point_contact;   ///< a cone whose three rows are those of one point, as
                       ///< mo_contact_append_rows writes them: J = [-d, -(rA x d), d, rB x d] for d
-                      ///< of a right-handed frame (n, t1, t2), no softening, no bias but the
-                      ///< normal's. Of neighbouring blocks of a pair with one n, one frame
+                      ///< of a right-handed frame (n, t1, t2), no softening, and biases of the
+                      ///< tangents that all points of a contact share. Of neighbouring blocks of a
+                      ///< pair with one n, one frame
 } mo_row_block;
 
 /// All rows of one step. They are kept for the certificate until the next step replaces them.

@@ -62,7 +62,7 @@ typedef struct mo_body {
   mo_filter filter;
   mo_solver solver; ///< the solver it asks for instead of the world's
   uint64_t serial;  ///< number of its creation in the world; the lower one is body A of a contact
-  /// m/s and rad/s: the velocities with which a kinematic body moved in the last step.
+  /// m/s and rad/s: the velocities with which a kinematic body ended the last step (carriers.h).
   mo_vec3 last_linear_velocity, last_angular_velocity;
   mo_combine friction_combine, restitution_combine; ///< never MO_COMBINE_DEFAULT
   double rolling_friction, spinning_friction;       ///< m

@@ -1,5 +1,7 @@
 #include "step/carriers.h"
 
+#include "step/rolling.h"
+
 bool mo_carrier_accelerates(const mo_world *world, uint32_t slot) {
   const mo_body *body = &world->bodies[slot];
   const mo_motion *motion = &world->motions[slot];
@@ -9,15 +11,28 @@ bool mo_carrier_accelerates(const mo_world *world, uint32_t slot) {
           !mo_v3_equal(motion->angular_velocity, body->last_angular_velocity));
 }
 
-mo_velocity mo_carrier_smooth_change(const mo_world *world, uint32_t slot, double dt) {
+mo_velocity mo_carrier_gain(const mo_world *world, uint32_t slot, double dt, uint32_t n) {
   const mo_body *body = &world->bodies[slot];
   const mo_motion *motion = &world->motions[slot];
-  mo_velocity change = {mo_sub(motion->linear_velocity, body->last_linear_velocity),
-                        mo_sub(motion->angular_velocity, body->last_angular_velocity)};
-  double speed = mo_length(change.linear) + body->bounding_radius * mo_length(change.angular);
-  return speed <= mo_world_restitution_threshold(world, dt)
-             ? change
-             : (mo_velocity){mo_v3_zero(), mo_v3_zero()};
+  mo_vec3 linear = mo_sub(motion->linear_velocity, body->last_linear_velocity),
+          angular = mo_sub(motion->angular_velocity, body->last_angular_velocity);
+  double speed = mo_length(linear) + body->bounding_radius * mo_length(angular);
+  double part = speed <= mo_world_restitution_threshold(world, dt) ? 2.0 / (n + 1.0) : 0.0;
+  return (mo_velocity){mo_scale(part, linear), mo_scale(part, angular)};
+}
+
+mo_velocity mo_carrier_end(const mo_world *world, uint32_t slot, double dt) {
+  const mo_motion *motion = &world->motions[slot];
+  uint32_t n = mo_world_substeps(world, dt);
+  mo_velocity gain = mo_carrier_gain(world, slot, dt, n);
+  double later = 0.5 * (n - 1.0); // gains after the mean
+  return (mo_velocity){mo_add_scaled(motion->linear_velocity, later, gain.linear),
+                       mo_add_scaled(motion->angular_velocity, later, gain.angular)};
+}
+
+static bool turns(const mo_world *world, uint32_t carrier) {
+  return mo_length_squared(world->motions[carrier].angular_velocity) > 0.0 ||
+         mo_length_squared(world->bodies[carrier].last_angular_velocity) > 0.0;
 }
 
 bool mo_carriers_note(mo_carriers *carriers, mo_world *world, uint32_t slot_a, uint32_t slot_b) {
@@ -27,81 +42,30 @@ bool mo_carriers_note(mo_carriers *carriers, mo_world *world, uint32_t slot_a, u
     return true;
   }
   if (!carriers->of_islands) {
-    carriers->of_islands = MO_ARENA_TAKE(&world->step_arena, uint32_t, world->ids.slot_count);
+    carriers->of_islands = MO_ARENA_TAKE(&world->step_arena, uint8_t, world->ids.slot_count);
   }
   if (!carriers->of_islands) {
     return false;
   }
-  uint32_t *of_island = &carriers->of_islands[world->islands.names[carried]];
-  *of_island = *of_island ? *of_island : carrier + 1;
+  uint8_t *how = &carriers->of_islands[world->islands.names[carried]];
+  *how = *how == MO_CARRIED_ROUND || turns(world, carrier) ? MO_CARRIED_ROUND : MO_CARRIED;
   return true;
 }
 
-static mo_vec3 turned(mo_vec3 spin, double dt, mo_vec3 arm) {
-  return mo_quat_rotate(mo_quat_exp(mo_scale(dt, spin)), arm);
+static const mo_shape *shape_of(const mo_world *world, uint32_t slot, uint32_t shape) {
+  return world->bodies[slot].shapes[shape].shape;
 }
 
-// The part, 0 to 1, of a displacement that is due to a body whose velocity made `made` times the
-// change of its carrier's. Larger and opposite changes are due to other things.
-static double due_part(double made) {
-  if (made < 0.0) {
-    return 1.0 / (1.0 - made);
-  }
-  return made > 1.0 ? 1.0 / made : 1.0;
+bool mo_carriers_bend(const mo_carriers *carriers, const mo_world *world,
+                      const mo_carried_contact *contact) {
+  uint32_t a = contact->slot_a, b = contact->slot_b, moving = mo_world_is_dynamic(world, a) ? a : b;
+  return carriers->of_islands &&
+         carriers->of_islands[world->islands.names[moving]] == MO_CARRIED_ROUND &&
+         !mo_shapes_roll(shape_of(world, a, contact->shape_a), shape_of(world, b, contact->shape_b),
+                         contact->point_count);
 }
 
-// A body's place on its carrier.
-typedef struct place {
-  const mo_motion *carrier;
-  mo_vec3 arm;          // m, from the carrier's centre of mass
-  mo_velocity smooth;   // change of the carrier's velocities since the last step
-  mo_vec3 spread;       // m/s: the change of the place's velocity by that
-  mo_vec3 acceleration; // m/s: the change of the place's velocity
-} place;
-
-static place place_of(const mo_world *world, uint32_t carrier, mo_vec3 point, double dt) {
-  place p = {.carrier = &world->motions[carrier],
-             .smooth = mo_carrier_smooth_change(world, carrier, dt)};
-  p.arm = mo_sub(point, p.carrier->center_of_mass);
-  mo_vec3 spin = world->bodies[carrier].last_angular_velocity;
-  mo_vec3 last_arm = turned(spin, -world->last_step.dt, p.arm);
-  mo_vec3 round = mo_cross(spin, mo_sub(p.arm, last_arm));
-  p.spread = mo_add(p.smooth.linear, mo_cross(p.smooth.angular, p.arm));
-  p.acceleration = mo_add(round, p.spread);
-  return p;
-}
-
-// From where the tangent leads to the place at the end of the step.
-static mo_vec3 tangent_to_circle(const place *p, double dt) {
-  mo_vec3 spin = p->carrier->angular_velocity;
-  return mo_add_scaled(mo_sub(turned(spin, dt, p->arm), p->arm), -dt, mo_cross(spin, p->arm));
-}
-
-// The part of `missing` along a change of velocity that was spread over the substeps, at most a
-// step of it. A change that is round-off leaves out nothing.
-MO_APART mo_vec3 lag_along(mo_vec3 change, mo_vec3 missing, double dt) {
-  double square = mo_length_squared(change);
-  double time = square > 0.0 ? mo_dot(missing, change) / square : 0.0;
-  return mo_scale(mo_clamp(time, 0.0, dt), change);
-}
-
-mo_velocity mo_carriers_lag(const mo_carriers *carriers, const mo_world *world, uint32_t slot,
-                            mo_velocity velocity, mo_velocity moved, double dt) {
-  mo_velocity lag = {mo_v3_zero(), mo_v3_zero()};
-  uint32_t carrier = carriers->of_islands ? carriers->of_islands[world->islands.names[slot]] : 0;
-  if (carrier == 0) {
-    return lag;
-  }
-  const mo_motion *start = &world->motions[slot];
-  place p = place_of(world, carrier - 1, start->center_of_mass, dt);
-  double square = mo_length_squared(p.acceleration);
-  if (square > 0.0) {
-    mo_velocity missing = {mo_sub(mo_scale(dt, velocity.linear), moved.linear),
-                           mo_sub(mo_scale(dt, velocity.angular), moved.angular)};
-    double made = mo_dot(mo_sub(velocity.linear, start->linear_velocity), p.acceleration) / square;
-    lag.linear = mo_add(mo_scale(mo_clamp(made, 0.0, 1.0), tangent_to_circle(&p, dt)),
-                        mo_scale(due_part(made), lag_along(p.spread, missing.linear, dt)));
-    lag.angular = mo_scale(due_part(made), lag_along(p.smooth.angular, missing.angular, dt));
-  }
-  return lag;
+mo_vec3 mo_bend_of(mo_vec3 turn, mo_vec3 arm) {
+  mo_vec3 way = mo_sub(mo_quat_rotate(mo_quat_exp(turn), arm), arm);
+  return mo_sub(way, mo_cross(turn, arm));
 }

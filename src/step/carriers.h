@@ -1,25 +1,38 @@
 /// Kinematic bodies that carry others. Private to src/step.
 ///
-/// A kinematic body moves by dt V in a step, whatever its velocity V was before, and its points go
-/// round on circles. What stands on it follows by friction. If a solver spreads the change of V
-/// over substeps, because friction can give no more in each, what follows has moved less than dt V
-/// at the end; and it has moved along the tangent. So it is displaced by what is missing. As the
-/// same holds for what stands on what follows, this is for all bodies of an island.
+/// Velocities. A kinematic body of the velocity V moves by dt V in a step, so V is the mean of its
+/// velocity over the step. Over n substeps it goes on from the velocity s at which it ended the
+/// last step, by g = 2 (V - s) / (n + 1) in each: the mean of s + g, .. s + n g is V, and what
+/// follows these velocities by friction has moved by dt V too. An error of s dies out by the factor
+/// (1 - n) / (1 + n) per step.
+///
+/// Places. Rows at the geometry of the start of the step lead the points of a body that turns by
+/// the vector T along their tangents, by T x r. They go round on circles, to R(T) r. The difference
+/// is their bend. Two bodies that turn together keep their places on each other if the rows of
+/// their contacts add the bends. It is so for all contacts of what a turning body carries, except
+/// those that roll: their point of contact goes with the bodies and not with their material
+/// (soft_step/look_ahead.h).
 #pragma once
 
 #include "step/stages.h"
 
-/// Whether a kinematic body turns or has another velocity than in the last step.
+/// Whether a kinematic body turns or has another velocity than at the end of the last step.
 bool mo_carrier_accelerates(const mo_world *world, uint32_t slot);
-/// The change of a kinematic body's velocities since the last step that counts as smooth. Larger
-/// ones are impacts: above the speed from which bodies rebound none of it does.
-mo_velocity mo_carrier_smooth_change(const mo_world *world, uint32_t slot, double dt);
-/// Notes that two bodies touch. The first carrier of an island stays. Returns false without memory.
+/// What a kinematic body's velocities gain in each of n substeps. A change above the speed from
+/// which bodies rebound is an impact, and is there from the start.
+mo_velocity mo_carrier_gain(const mo_world *world, uint32_t slot, double dt, uint32_t n);
+/// The velocities with which a kinematic body ends the step, before it has new ones.
+mo_velocity mo_carrier_end(const mo_world *world, uint32_t slot, double dt);
+
+/// Notes that two bodies touch: what the island of a dynamic one is carried by. Returns false
+/// without memory.
 bool mo_carriers_note(mo_carriers *carriers, mo_world *world, uint32_t slot_a, uint32_t slot_b);
-/// The displacement (m and rad) that a dynamic body lacks at the end of the step of dt seconds:
-/// along the change of velocity of its place on its carrier it moves as its place does, but for its
-/// velocity relative to it at the end.
-/// velocity: of the body at the end
-/// moved: m and rad, its displacement so far
-mo_velocity mo_carriers_lag(const mo_carriers *carriers, const mo_world *world, uint32_t slot,
-                            mo_velocity velocity, mo_velocity moved, double dt);
+/// A contact of two bodies whose places may bend.
+typedef struct mo_carried_contact {
+  uint32_t slot_a, slot_b, shape_a, shape_b, point_count;
+} mo_carried_contact;
+/// Whether its rows are to add bends.
+bool mo_carriers_bend(const mo_carriers *carriers, const mo_world *world,
+                      const mo_carried_contact *contact);
+/// m: R(turn) arm - arm - turn x arm.
+mo_vec3 mo_bend_of(mo_vec3 turn, mo_vec3 arm);

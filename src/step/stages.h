@@ -76,10 +76,10 @@ typedef struct mo_row_ends {
 
 typedef struct mo_push_sum mo_push_sum;
 
-/// The kinematic body that carries the bodies of each island, by the name of the island: its slot
-/// + 1, or 0.
+/// By what each island is carried, by the name of the island.
+typedef enum mo_carried { MO_NOT_CARRIED, MO_CARRIED, MO_CARRIED_ROUND } mo_carried;
 typedef struct mo_carriers {
-  uint32_t *of_islands; ///< null: nothing is carried
+  uint8_t *of_islands; ///< mo_carried; null: nothing is carried
 } mo_carriers;
 
 /// The data of soft-step's stage.

@@ -2,6 +2,7 @@
 #include "math/scalar.h"
 #include "memory/scratch.h"
 #include "step/boundary.h"
+#include "step/carriers.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
 #include "step/contact_function.h"
@@ -42,8 +43,9 @@ static void commit_motion(mo_world *world, double dt, double rate, uint32_t slot
   body->linear_acceleration = mo_scale(rate, mo_sub(end->linear_velocity, old->linear_velocity));
   body->angular_acceleration = mo_scale(rate, mo_sub(end->angular_velocity, old->angular_velocity));
   if (body->type == MO_BODY_KINEMATIC) {
-    body->last_linear_velocity = end->linear_velocity;
-    body->last_angular_velocity = end->angular_velocity;
+    mo_velocity last = mo_carrier_end(world, slot, dt);
+    body->last_linear_velocity = last.linear;
+    body->last_angular_velocity = last.angular;
   }
   body->force = mo_v3_zero();
   body->torque = mo_v3_zero();

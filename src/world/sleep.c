@@ -221,6 +221,8 @@ static void keep_awake_on_kinematic(const mo_world *world, float *least) {
 static void stop(mo_world *world, uint32_t slot) {
   world->motions[slot].linear_velocity = mo_v3_zero();
   world->motions[slot].angular_velocity = mo_v3_zero();
+  world->bodies[slot].last_linear_velocity = world->bodies[slot].last_angular_velocity =
+      mo_v3_zero();
   world->bodies[slot].linear_acceleration = mo_v3_zero();
   world->bodies[slot].angular_acceleration = mo_v3_zero();
   mo_world_publish_slot(world, slot);

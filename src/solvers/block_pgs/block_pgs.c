@@ -29,13 +29,13 @@ typedef struct packed_rows {
 
 // --- packing ---------------------------------------------------------------------------------
 
-// Whether a contact point continues a manifold: same bodies, same frame.
+// Whether a contact point continues a manifold: same bodies, same frame, same slide.
 static bool continues(const mo_row_problem *problem, const mo_row_block *first,
                       const mo_row_block *block) {
+  const mo_row *rows = &problem->rows[first->first_row], *more = &problem->rows[block->first_row];
   return block->point_contact && block->body_a == first->body_a && block->body_b == first->body_b &&
-         block->friction == first->friction &&
-         mo_v3_equal(problem->rows[block->first_row].linear_b,
-                     problem->rows[first->first_row].linear_b);
+         block->friction == first->friction && mo_v3_equal(more->linear_b, rows->linear_b) &&
+         more[1].bias == rows[1].bias && more[2].bias == rows[2].bias;
 }
 
 // Finds the manifolds, and the blocks that they take.

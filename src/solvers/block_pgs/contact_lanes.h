@@ -49,10 +49,11 @@ typedef struct mo_manifold_lanes {
   mo_vec3x2 extent;                 ///< local, largest |points|
   mo_f64x2 friction;
   mo_f64x2 normal_biases[MO_LANE_POINTS];
-  mo_vec3x2 bias;       ///< of the normal rows, as velocities: linear n, angular t1 and t2
-  mo_f64x2 spread[6];   ///< sum of |p|^2 - p p^T: torque from a spread of impulses
-  mo_f64x2 solve[6][6]; ///< maps the relative motion to the spread of impulses that stops it
-  mo_i64x2 solvable;    ///< lanes in which `solve` is valid
+  mo_vec3x2 bias;            ///< of the normal rows, as velocities: linear n, angular t1 and t2
+  mo_f64x2 slide_1, slide_2; ///< m/s, biases of the tangent rows, which are those of all points
+  mo_f64x2 spread[6];        ///< sum of |p|^2 - p p^T: torque from a spread of impulses
+  mo_f64x2 solve[6][6];      ///< maps the relative motion to the spread of impulses that stops it
+  mo_i64x2 solvable;         ///< lanes in which `solve` is valid
   mo_vec3x2 impulses[MO_LANE_POINTS];
   mo_vec3x2 changes[MO_LANE_POINTS];    ///< by the last sweep
   mo_vec3x2 directions[MO_LANE_POINTS]; ///< for the acceleration

@@ -163,6 +163,8 @@ static void pack_pair(const mo_row_problem *problem, const mo_manifold_range *ra
   set_inertia(m->inverse_inertia_a, lane, &a->inverse_inertia);
   set_inertia(m->inverse_inertia_b, lane, &b->inverse_inertia);
   m->friction[lane] = block->friction;
+  m->slide_1[lane] = rows[1].bias;
+  m->slide_2[lane] = rows[2].bias;
   m->body_a[lane] = block->body_a;
   m->body_b[lane] = block->body_b;
   m->first_block[lane] = range->first_block;

@@ -61,13 +61,15 @@ static inline mo_vec3x2 mo_mul_symmetric(const mo_f64x2 s[6], mo_vec3x2 v) {
                      s[4] * v.x + s[5] * v.y + s[2] * v.z};
 }
 
-/// Local motion of B relative to A at the reference point.
+/// Local motion of B relative to A at the reference point, with the slide of the surfaces.
 static inline mo_motion_lanes
 mo_relative_motion(const mo_manifold_lanes *m, const mo_motion_lanes *a, const mo_motion_lanes *b) {
   mo_vec3x2 at_a = mo_vec3x2_add(a->linear, mo_vec3x2_cross(a->angular, m->arm_a));
   mo_vec3x2 at_b = mo_vec3x2_add(b->linear, mo_vec3x2_cross(b->angular, m->arm_b));
-  return (mo_motion_lanes){mo_to_local(m, mo_vec3x2_sub(at_b, at_a)),
-                           mo_to_local(m, mo_vec3x2_sub(b->angular, a->angular))};
+  mo_vec3x2 linear = mo_to_local(m, mo_vec3x2_sub(at_b, at_a));
+  linear.y += m->slide_1;
+  linear.z += m->slide_2;
+  return (mo_motion_lanes){linear, mo_to_local(m, mo_vec3x2_sub(b->angular, a->angular))};
 }
 
 static inline void mo_push(const mo_manifold_lanes *m, const mo_wrench_lanes *local,

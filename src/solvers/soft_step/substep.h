@@ -43,7 +43,8 @@ typedef struct mo_substep_colour {
   uint32_t contacts_count, contacts_capacity;
 } mo_substep_colour;
 
-/// What a contact has in addition if a surface moves or resists rolling or spinning.
+/// What a contact has in addition if a surface moves or resists rolling or spinning, or if its
+/// bodies turn together.
 typedef struct mo_substep_surface {
   uint32_t colour, index;  ///< the contact, in the order before the step
   uint32_t contact;        ///< the same, as the caller knows it
@@ -52,6 +53,9 @@ typedef struct mo_substep_surface {
   float start_twist[3]; ///< N m s, world, on B: in, of the last substep of the last step; out, of
                         ///< this one
   float twist[3];       ///< out: the sum over the step
+  /// m, world: of B relative to A, what the rows leave out of the way of the contact's place until
+  /// the start of each substep and the end of the step, three numbers each; null: nothing.
+  const float *bends;
 } mo_substep_surface;
 
 typedef struct mo_substep_settings {
@@ -100,10 +104,10 @@ typedef struct mo_substep_solver {
   const uint32_t *indices;  ///< per slot: index of its mo_solver_body; 0: it does not move
   mo_solver_body *bodies;   ///< in: velocities at the start; out: all of the end
   const mo_solver_mass *masses;
-  mo_substep_spin *spins;       ///< of fast spins in joints, by `turns` of their masses; or null
-  uint32_t body_count;          ///< with index 0
-  const bool *in_joints;        ///< per body: joints hand loads on to its contacts; or null
-  bool has_carriers;            ///< some body that the user moves gains velocity in the substeps
+  mo_substep_spin *spins; ///< of fast spins in joints, by `turns` of their masses; or null
+  uint32_t body_count;    ///< with index 0
+  const bool *in_joints;  ///< per body: joints hand loads on to its contacts; or null
+  const bool *carried;    ///< per body: a kinematic body that accelerates carries it; or null: none
   mo_substep_colour *colours;   ///< MO_SUBSTEP_COLOURS
   mo_substep_joints *joints;    ///< or null
   mo_substep_surface *surfaces; ///< of contacts that have some; or null

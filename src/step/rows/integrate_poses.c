@@ -1,4 +1,4 @@
-#include "step/carriers.h"
+#include "step/stages.h"
 
 // What the stage reads and writes.
 typedef struct stage {
@@ -8,8 +8,7 @@ typedef struct stage {
   const mo_row_set *rows;
   const mo_row_solution *solution;
   mo_row_ends *ends;
-  uint8_t *has_rows;    // per body of the problem
-  mo_carriers carriers; // of bodies that kinematic bodies carry
+  uint8_t *has_rows; // per body of the problem
 } stage;
 
 // The motion at the end of the step from that at its start, with velocity v and pseudo-velocity p.
@@ -88,29 +87,6 @@ static bool mark_bodies_with_rows(stage *s) {
   return s->has_rows != NULL;
 }
 
-// Notes what stands on kinematic bodies. Returns false without memory.
-static bool find_carriers(stage *s) {
-  const mo_row_problem *problem = &s->rows->problem;
-  for (uint32_t i = s->rows->constraint_block_count; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    if (block->body_a > 0 && block->body_b > 0 &&
-        !mo_carriers_note(&s->carriers, s->world, s->rows->row_slots[block->body_a],
-                          s->rows->row_slots[block->body_b])) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// Moves what a kinematic body carries on its circle instead of along the tangent.
-static void carry(const stage *s, uint32_t slot, mo_motion *motion) {
-  mo_velocity v = {motion->linear_velocity, motion->angular_velocity};
-  mo_velocity moved = {mo_scale(s->dt, v.linear), mo_scale(s->dt, v.angular)};
-  mo_vec3 lag = mo_carriers_lag(&s->carriers, s->world, slot, v, moved, s->dt).linear;
-  motion->center_of_mass = mo_add(motion->center_of_mass, lag);
-  motion->position = mo_add(motion->position, lag);
-}
-
 static mo_motion place(const stage *s, uint32_t slot) {
   uint32_t body = s->rows->row_bodies[slot];
   mo_velocity v = s->solution->velocities[body], p = s->solution->pseudo_velocities[body];
@@ -162,9 +138,9 @@ mo_result mo_step_check_motions(mo_world *world, double dt, const mo_solver_choi
 mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_choice *choice,
                                   const mo_free_motions *free, const mo_row_set *rows,
                                   const mo_row_solution *solution, mo_row_ends *ends) {
-  stage all = {world, dt, free, rows, solution, ends, NULL, {NULL}}, *s = &all;
+  stage all = {world, dt, free, rows, solution, ends, NULL}, *s = &all;
   ends->motions = MO_ARENA_TAKE(&world->step_arena, mo_motion, world->ids.slot_count);
-  if (!ends->motions || !mark_bodies_with_rows(s) || !find_carriers(s)) {
+  if (!ends->motions || !mark_bodies_with_rows(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   place_pushed_bodies(s);
@@ -173,9 +149,6 @@ mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_ch
       const mo_body *body = &world->bodies[slot];
       bool rests = body->type == MO_BODY_STATIC || !body->is_enabled;
       ends->motions[slot] = rests ? world->motions[slot] : place(s, slot);
-      if (s->carriers.of_islands && body->type == MO_BODY_DYNAMIC) {
-        carry(s, slot, &ends->motions[slot]);
-      }
     }
   }
   return mo_step_check_motions(world, dt, choice, ends);

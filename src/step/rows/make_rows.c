@@ -1,5 +1,6 @@
 #include "dynamics/locks.h"
 #include "step/boundary.h"
+#include "step/carriers.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
 
@@ -11,6 +12,7 @@ typedef struct stage {
   const mo_free_motions *free;
   const mo_row_contacts *contacts;
   mo_row_set *rows;
+  mo_carriers carriers; // of bodies that kinematic bodies carry
 } stage;
 
 // Index of the world itself among the bodies of a row problem.
@@ -114,14 +116,46 @@ static mo_result reserve_rows(stage *s) {
   return has_room ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
+// Notes what kinematic bodies carry. Returns false without memory.
+static bool find_carriers(stage *s) {
+  const mo_contact *contacts = s->world->fresh_contacts;
+  bool has_room = true;
+  for (uint32_t i = 0; has_room && i < s->contacts->count; i++) {
+    has_room = !s->contacts->is_solved[i] ||
+               mo_carriers_note(&s->carriers, s->world, contacts[i].slot_a, contacts[i].slot_b);
+  }
+  return has_room;
+}
+
+// What turns bends from the centre of a body to the middle of a contact's points, m/s.
+static mo_vec3 bend_at(const stage *s, uint32_t slot, const mo_contact *contact) {
+  const mo_motion *motion = &s->world->motions[slot];
+  mo_vec3 arm = mo_v3_zero();
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    mo_vec3 to_point = mo_sub(contact->points[i].position, motion->center_of_mass);
+    arm = mo_add_scaled(arm, 1.0 / contact->point_count, to_point);
+  }
+  return mo_scale(1.0 / s->dt, mo_bend_of(mo_scale(s->dt, motion->angular_velocity), arm));
+}
+
+static void bend_contact(const stage *s, mo_contact *contact) {
+  mo_carried_contact carried = {contact->slot_a, contact->slot_b, contact->shape_a,
+                                contact->shape_b, contact->point_count};
+  if (mo_carriers_bend(&s->carriers, s->world, &carried)) {
+    contact->bend =
+        mo_sub(bend_at(s, contact->slot_b, contact), bend_at(s, contact->slot_a, contact));
+  }
+}
+
 static void make_contact_rows(stage *s) {
   mo_world *world = s->world;
   mo_contact_settings settings = mo_step_contact_settings(world, s->dt);
   for (uint32_t i = 0; i < s->contacts->count; i++) {
-    const mo_contact *contact = &world->fresh_contacts[i];
+    mo_contact *contact = &world->fresh_contacts[i];
     if (!s->contacts->is_solved[i]) {
       continue;
     }
+    bend_contact(s, contact);
     mo_contact_side a = contact_side(s, contact->slot_a), b = contact_side(s, contact->slot_b);
     mo_contact_append_rows(&s->rows->problem, contact, &a, &b, &settings);
   }
@@ -162,11 +196,11 @@ static void lock_axes(stage *s) {
 mo_result mo_step_make_rows(mo_world *world, double dt, const mo_solver_choice *choice,
                             const mo_free_motions *free, const mo_row_contacts *contacts,
                             mo_row_set *rows) {
-  stage all = {world, dt, choice, free, contacts, rows}, *s = &all;
+  stage all = {world, dt, choice, free, contacts, rows, {NULL}}, *s = &all;
   mo_result result = make_row_bodies(world, choice, free, rows);
   if (result == MO_OK) {
     mo_boundary_add_loads(world, dt, choice, rows);
-    result = reserve_rows(s);
+    result = find_carriers(s) ? reserve_rows(s) : MO_ERROR_OUT_OF_MEMORY;
   }
   if (result == MO_OK) {
     result = make_constraint_rows(s);

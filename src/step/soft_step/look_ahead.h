@@ -16,21 +16,11 @@
 /// roll, and what has no round side falls from edge to edge.
 #pragma once
 
+#include "step/rolling.h"
 #include "step/soft_step/soft_contacts.h"
 
-static inline bool mo_soft_shape_is_round(const mo_shape *shape) {
-  const mo_convex *core = &shape->core;
-  return core->radius > 0.0 || core->kind == MO_CORE_REVOLVED || core->kind == MO_CORE_CURVED;
-}
-
-/// Whether shapes that touch in so many points may roll on each other.
-static inline bool mo_soft_shapes_roll(const mo_shape *a, const mo_shape *b, uint32_t point_count) {
-  return (point_count == 1 || point_count == 2) &&
-         (mo_soft_shape_is_round(a) || mo_soft_shape_is_round(b));
-}
-
 /// m: how far the bodies of a pair may move before its shapes are compared again.
-/// @param rolls mo_soft_shapes_roll
+/// @param rolls mo_shapes_roll
 double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
                                  const mo_pair *pair, bool rolls);
 

@@ -45,8 +45,8 @@ mo_plane_share mo_soft_share_plane_of(const mo_world *world, const mo_contact_re
     mo_manifold all;
     collide(world, reach, pair, side == 0 ? &a : &plane.moving, side == 0 ? &plane.moving : &b,
             lead, ahead, &all);
-    bool rolls = mo_soft_shapes_roll(sides.mover->body->shapes[sides.mover->shape].shape,
-                                     &plane.shape, (uint32_t)all.point_count);
+    bool rolls = mo_shapes_roll(sides.mover->body->shapes[sides.mover->shape].shape, &plane.shape,
+                                (uint32_t)all.point_count);
     mo_union_share share =
         mo_union_plane_share(&plane, side, mo_scale(lead, closing), manifold, &all);
     if (share != MO_UNION_NO_PLANE) {

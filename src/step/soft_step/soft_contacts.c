@@ -178,7 +178,7 @@ static double lead_pair(const update_batch *all, const mo_substep_contact *conta
                         placed_pair *placed) {
   const mo_world *world = all->world;
   const mo_pair *pair = &contact->pair;
-  if (pair->lies || !mo_soft_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count) ||
+  if (pair->lies || !mo_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count) ||
       (ignores_turns(world, pair->slot_a, &placed->a) &&
        ignores_turns(world, pair->slot_b, &placed->b))) {
     return 0.0;
@@ -214,7 +214,7 @@ static bool update_pair(const update_batch *all, contact_update *update, double 
   mo_plane_share share = mo_soft_share_plane(world, all->reach, pair, lead, ahead, &manifold);
   pair->lies = share.lies;
   uint32_t points = (uint32_t)manifold.point_count;
-  bool rolls = mo_soft_shapes_roll(placed->a.shape, placed->b.shape, points);
+  bool rolls = mo_shapes_roll(placed->a.shape, placed->b.shape, points);
   pair->allowance =
       displacement +
       (points > 0 || share.room < INFINITY

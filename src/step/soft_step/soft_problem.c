@@ -80,6 +80,8 @@ mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_co
                                              .feature_id = point->feature_id,
                                              .normal_impulse = number_of(soft->normal_impulses[k])};
   }
+  // what is not along the surfaces is a bend
+  out.bend = mo_scale(mo_dot(out.normal, out.surface_velocity), out.normal);
   share_friction(soft, mo_world_metre(world), &out);
   return out;
 }
@@ -138,10 +140,16 @@ static void append_contacts(substep_rows *rows) {
   }
 }
 
-// The spin of a body after forces and the gyroscopic torque.
-static mo_vec3 free_spin(const mo_world *world, const mo_solver_mass *mass, const mo_mass *of_body,
-                         const mo_motion *start) {
+// How many times a body gained velocity after the one that it had at the start. That of a kinematic
+// body is the mean over the substeps (carriers.h).
+static double gains_after(const mo_world *world, uint32_t slot) {
   double n = world->last_step.soft.substeps;
+  return world->bodies[slot].type == MO_BODY_KINEMATIC ? 0.5 * (n - 1.0) : n;
+}
+
+// The spin of a body after `n` gains and the gyroscopic torque.
+static mo_vec3 free_spin(const mo_world *world, const mo_solver_mass *mass, const mo_mass *of_body,
+                         const mo_motion *start, double n) {
   mo_vec3 spin = mass->turns != 0.0f
                      ? mo_integrate_rotation(of_body, start, mo_v3_zero(), world->last_step.dt)
                      : start->angular_velocity;
@@ -156,12 +164,11 @@ static void make_bodies(const mo_world *world, mo_row_problem *problem) {
     const mo_motion *start = &record->start[i];
     const mo_solver_mass *mass = &record->masses[i];
     mo_mass of_body = mo_body_effective_mass(&world->bodies[slot]);
-    // a kinematic body's gain is the last part of its velocity
-    double n = of_body.inverse_mass > 0.0 ? record->substeps : 0.0;
+    double n = gains_after(world, slot);
     problem->bodies[i] =
         (mo_row_body){.free_linear = mo_add_scaled(start->linear_velocity, n,
                                                    mo_v3_from_floats(mass->linear_gain)),
-                      .free_angular = free_spin(world, mass, &of_body, start),
+                      .free_angular = free_spin(world, mass, &of_body, start, n),
                       .inverse_mass = of_body.inverse_mass,
                       .inverse_inertia = mo_motion_world_tensor(start, of_body.inverse_inertia),
                       .solver = MO_SOLVER_SOFT_STEP};

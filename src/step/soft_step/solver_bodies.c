@@ -359,29 +359,38 @@ static bool find_fast_spins(mo_soft_step *s) {
   return true;
 }
 
-// Has the change of a kinematic body's velocities since the last step made in equal parts by the
-// substeps. One in joints is followed at once.
+// Has the change of a kinematic body's velocities made in equal parts by the substeps.
 static void spread_change(const mo_soft_step *s, uint32_t index) {
   uint32_t slot = s->soft->slots[index];
-  if (s->world->constraint_counts[slot] > 0) {
-    return;
-  }
-  mo_velocity change = mo_carrier_smooth_change(s->world, slot, s->dt);
+  mo_velocity gain = mo_carrier_gain(s->world, slot, s->dt, s->substeps);
   mo_solver_body *body = &s->soft->step.bodies[index];
   mo_solver_mass *mass = &s->soft->masses[index];
-  mo_f32x4 linear = mo_row_of(change.linear), angular = mo_row_of(change.angular);
-  mo_f32x4 share = mo_f32x4_splat(1.0f / (float)s->substeps);
-  mo_f32x4_store(body->linear_velocity, mo_f32x4_load(body->linear_velocity) - linear);
-  mo_f32x4_store(body->angular_velocity, mo_f32x4_load(body->angular_velocity) - angular);
-  mo_f32x4_store(mass->linear_gain, share * linear);
-  mo_f32x4_store(mass->angular_gain, share * angular);
+  mo_f32x4 linear = mo_row_of(gain.linear), angular = mo_row_of(gain.angular);
+  mo_f32x4 before = mo_f32x4_splat(0.5f * (float)(s->substeps + 1)); // gains up to the mean
+  mo_f32x4_store(body->linear_velocity, mo_f32x4_load(body->linear_velocity) - before * linear);
+  mo_f32x4_store(body->angular_velocity, mo_f32x4_load(body->angular_velocity) - before * angular);
+  mo_f32x4_store(mass->linear_gain, linear);
+  mo_f32x4_store(mass->angular_gain, angular);
+}
+
+// Marks the bodies of islands that are carried. Returns false without memory.
+static bool mark_carried(mo_soft_step *s) {
+  const mo_world *world = s->world;
+  mo_substep_solver *step = &s->soft->step;
+  bool *carried = MO_ARENA_TAKE(&s->world->step_arena, bool, step->body_count);
+  for (uint32_t i = 1; carried && i < step->body_count; i++) {
+    uint32_t slot = s->soft->slots[i];
+    carried[i] = mo_world_is_dynamic(world, slot) &&
+                 s->soft->carriers.of_islands[world->islands.names[slot]];
+  }
+  step->carried = carried;
+  return carried != NULL;
 }
 
 // Kinematic bodies that accelerate do so over the substeps, as what they carry does; and what they
 // carry is noted. Returns false without memory.
 static bool find_carriers(mo_soft_step *s, bool has_carriers) {
   mo_world *world = s->world;
-  s->soft->step.has_carriers = has_carriers;
   for (uint32_t i = 1; has_carriers && i < s->soft->step.body_count; i++) {
     uint32_t slot = s->soft->slots[i];
     if (world->bodies[slot].type == MO_BODY_KINEMATIC && mo_carrier_accelerates(world, slot)) {
@@ -397,7 +406,7 @@ static bool find_carriers(mo_soft_step *s, bool has_carriers) {
       }
     }
   }
-  return true;
+  return !s->soft->carriers.of_islands || mark_carried(s);
 }
 
 static mo_result find_forces(mo_soft_step *s) {

@@ -2,7 +2,6 @@
 #include "dynamics/integrator.h"
 #include "math/simd.h"
 #include "parallel/parallel.h"
-#include "step/carriers.h"
 #include "step/soft_step/joint_energy.h"
 #include "step/soft_step/pushed_bodies.h"
 #include "step/soft_step/solver_bodies.h"
@@ -62,18 +61,13 @@ typedef struct solved_body {
 } solved_body;
 
 // What is missing from the displacement of a body.
-MO_APART void add_lags(const mo_soft_step *s, uint32_t slot, mo_velocity end, mo_velocity *moved) {
+MO_APART void add_lag(const mo_soft_step *s, uint32_t slot, mo_velocity end, mo_velocity *moved) {
   const mo_motion *start = &s->world->motions[slot];
-  double lag = s->soft->has_pushed ? mo_pushed_body_lag(s, slot) : 0.0;
+  double lag = mo_pushed_body_lag(s, slot);
   if (lag > 0.0) {
     moved->linear = mo_add_scaled(moved->linear, lag, mo_sub(end.linear, start->linear_velocity));
     moved->angular =
         mo_add_scaled(moved->angular, lag, mo_sub(end.angular, start->angular_velocity));
-  }
-  if (s->soft->carriers.of_islands) {
-    mo_velocity carried = mo_carriers_lag(&s->soft->carriers, s->world, slot, end, *moved, s->dt);
-    moved->linear = mo_add(moved->linear, carried.linear);
-    moved->angular = mo_add(moved->angular, carried.angular);
   }
 }
 
@@ -85,8 +79,8 @@ static inline solved_body begin_solved(const mo_soft_step *s, uint32_t place) {
   mo_velocity end = {mo_v3_from_floats(body->linear_velocity),
                      mo_v3_from_floats(body->angular_velocity)};
   mo_velocity moved = {mo_v3_from_floats(body->displacement), mo_v3_from_floats(body->rotation)};
-  if (s->soft->has_pushed || s->soft->carriers.of_islands) {
-    add_lags(s, slot, end, &moved);
+  if (s->soft->has_pushed) {
+    add_lag(s, slot, end, &moved);
   }
   motion->orientation = start->orientation;
   motion->center_of_mass = mo_add(start->center_of_mass, moved.linear);

@@ -38,7 +38,7 @@ static double allowance_of(const surface_batch *all, const surface_update *updat
   bool rolls = false;
   for (int i = 0; i < update->found.count; i++) {
     uint32_t points = (uint32_t)update->found.manifolds[i].point_count;
-    rolls |= mo_soft_shapes_roll(shape_of(a), shape_of(b), points);
+    rolls |= mo_shapes_roll(shape_of(a), shape_of(b), points);
   }
   return mo_soft_contact_allowance(all->world, all->reach, &update->pair, rolls);
 }
@@ -51,7 +51,7 @@ static const mo_substep_contact *contact_of(const mo_world *world, uint32_t part
 // s: how far ahead a part is compared.
 static double part_lead(const surface_batch *all, const mo_substep_contact *part,
                         const mo_moving_shape *a, const mo_moving_shape *b) {
-  bool rolls = mo_soft_shapes_roll(shape_of(a), shape_of(b), part->point_count);
+  bool rolls = mo_shapes_roll(shape_of(a), shape_of(b), part->point_count);
   return rolls ? mo_soft_contact_lead(all->world, all->reach, &part->pair) : 0.0;
 }
 

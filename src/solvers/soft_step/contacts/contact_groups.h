@@ -49,7 +49,7 @@ typedef struct mo_contact_group {
   uint32_t surface;     ///< 0; or the number of its mo_contact_surface
   bool bounces;         ///< whether some contact has restitution
   bool strikes;         ///< whether some point of those rebounds in this substep, if it is hit
-  uint8_t rounds;       ///< of normals and friction in a sweep without bias
+  bool is_carried;      ///< by a kinematic body that accelerates
   bool starts_open;     ///< no point carried load in the last step
   uint32_t colour;
   uint32_t contacts[4]; ///< index in the colour; unused lanes repeat the first
@@ -133,6 +133,7 @@ struct mo_contact_solve {
   bool *is_thrown;              ///< per body: the warm start would throw it off a contact
   _Atomic bool throws;          ///< whether some body is
   float parting_speed;          ///< m/s: what parts faster has no load
+  uint32_t substep;             ///< the present one, from 0 on
   float inverse_h;              ///< 1/s, of a substep
   float warm_scale;             ///< first substep's impulse per impulse of the last step
   mo_contact_surface *surfaces; ///< by the numbers of groups, from 1 on; or null
@@ -190,6 +191,8 @@ void mo_contacts_find_thrown(mo_contact_solve *solve, uint32_t first, uint32_t l
 void mo_contacts_start_cold(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep over the normal rows, with the bias that removes overlap.
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last);
+/// The same for what is carried, with friction.
+void mo_contacts_solve_carried(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep without bias, over normal rows and friction. It gives the velocities at the end.
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// Makes points rebound that were hit fast enough in this substep.

@@ -7,13 +7,6 @@
 /// The smallest weight of a point in the friction centre, relative to one that just touches.
 #define LEAST_WEIGHT 0.01f
 
-/// Rounds of normals and friction in a sweep over contacts of a body that accelerates and carries.
-/// What stands on it is pushed by friction below its centre of mass, and begins to tip back until
-/// the normals stop that. With one round the two take turns over several substeps, in which
-/// friction gives too little at first, and would have to give more than Coulomb's law allows later:
-/// the body slips. Each round leaves some 0.6 of the error of a cube.
-#define CARRIER_ROUNDS 8
-
 /// Working data of the preparation.
 typedef struct group_frames {
   const mo_substep_contact *contacts[4];
@@ -266,25 +259,12 @@ static inline void set_patch_impulse(mo_contact_group *group, const group_frames
 
 // --- rare cases ------------------------------------------------------------------------------
 
-/// Whether a body is moved by the user and gains velocity without turning. On one that turns, a
-/// place gains velocity in a step because it goes round, and that is not spread over the substeps:
-/// friction that was exact in the first would have to be taken back in the others.
-static bool is_carrier(const mo_substep_solver *step, uint32_t index) {
-  const mo_solver_mass *mass = &step->masses[index];
-  mo_f32x4 zero = mo_f32x4_zero(), spin = mo_f32x4_load(step->bodies[index].angular_velocity);
-  mo_i32x4 gains = mo_f32x4_load(mass->linear_gain) != zero;
-  mo_i32x4 turns = (spin != zero) | (mo_f32x4_load(mass->angular_gain) != zero);
-  return mass->inverse_mass == 0.0f && mo_i32x4_bits(gains) != 0 && mo_i32x4_bits(turns) == 0;
-}
-
-/// Whether a contact of a group is with one.
-MO_APART bool has_carrier(const mo_substep_solver *step, const mo_contact_group *group) {
-  for (uint32_t i = 0; i < group->lanes; i++) {
-    if (is_carrier(step, group->a[i]) || is_carrier(step, group->b[i])) {
-      return true;
-    }
+static bool is_carried(const bool *carried, const mo_contact_group *group) {
+  bool is = false;
+  for (uint32_t i = 0; carried && i < group->lanes; i++) {
+    is = is || carried[group->a[i]] || carried[group->b[i]];
   }
-  return false;
+  return is;
 }
 
 // --- groups ----------------------------------------------------------------------------------
@@ -324,7 +304,7 @@ static inline void set_masses(const mo_contact_solve *solve, mo_contact_group *g
   set_friction_masses(group, k, n);
 }
 
-/// Sets what few groups have: rebounds, further rounds, surfaces that resist.
+/// Sets what few groups have: rebounds, further sweeps, surfaces that resist.
 static inline void prepare_rare(const mo_contact_solve *solve, mo_contact_group *group,
                                 const group_frames *f, const frame_coupling *k) {
   mo_group_rebound *rebound = mo_group_rebound_of(group);
@@ -335,8 +315,7 @@ static inline void prepare_rare(const mo_contact_solve *solve, mo_contact_group 
   }
   group->strikes = false;
   group->bounces = mo_i32x4_bits(f->restitution > mo_f32x4_zero()) != 0;
-  bool is_carried = solve->step->has_carriers && has_carrier(solve->step, group);
-  group->rounds = is_carried ? CARRIER_ROUNDS : 1;
+  group->is_carried = is_carried(solve->step->carried, group);
   if (group->surface) {
     mo_symmetric_lanes turns = {.xx = k->about_about[1][1],
                                 .yy = k->about_about[2][2],

@@ -10,10 +10,20 @@
 
 // --- points ----------------------------------------------------------------------------------
 
+/// What turning together bends the places of a group, or null.
+static inline const mo_vec3x4 *bends_of(const mo_contact_solve *solve,
+                                        const mo_contact_group *group) {
+  return group->surface ? solve->surfaces[group->surface].bends : NULL;
+}
+
 /// Updates the separations, which the next solve with bias reads again.
-static inline void update_separations(const mo_solver_body *bodies, mo_contact_group *group,
+static inline void update_separations(const mo_contact_solve *solve, mo_contact_group *group,
                                       const mo_frame_axes *f, int n) {
-  mo_frame_motion displacement = mo_frame_gather(group, f, bodies->displacement);
+  mo_frame_motion displacement = mo_frame_gather(group, f, solve->step->bodies->displacement);
+  const mo_vec3x4 *bends = bends_of(solve, group);
+  if (bends) {
+    displacement.along_n += bends[solve->substep + 1].x;
+  }
   for (int i = 0; i < n; i++) {
     mo_group_point *point = &group->points[i];
     point->separation = point->start_separation + mo_motion_at_point(point, &displacement, n);
@@ -140,8 +150,8 @@ static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motio
 }
 
 /// Adds the velocity of the surfaces along each other to the motion that friction sees.
-static inline void add_surface(const mo_contact_solve *solve, const mo_contact_group *group,
-                               mo_frame_motion *m) {
+static inline void add_slide(const mo_contact_solve *solve, const mo_contact_group *group,
+                             mo_frame_motion *m) {
   if (group->surface) {
     const mo_contact_surface *surface = &solve->surfaces[group->surface];
     m->along_1 += surface->slide_1;
@@ -182,6 +192,21 @@ MO_APART void count_work(const mo_contact_solve *solve, mo_contact_group *group,
   mo_group_rebound_of(group)->work += work_along(&m, p) + own_energy(group, p);
 }
 
+/// The relative motion of a contact's places, with what they bend by in this substep.
+static inline __attribute__((always_inline)) mo_frame_motion
+motion_of(const mo_contact_solve *solve, const mo_contact_group *group, const mo_frame_axes *f) {
+  mo_frame_motion m = mo_frame_gather(group, f, solve->step->bodies->linear_velocity);
+  const mo_vec3x4 *bends = bends_of(solve, group);
+  if (__builtin_expect(bends != NULL, 0)) {
+    mo_vec3x4 bend = mo_vec3x4_sub(bends[solve->substep + 1], bends[solve->substep]);
+    mo_f32x4 inverse_h = mo_f32x4_splat(solve->inverse_h);
+    m.along_n += inverse_h * bend.x;
+    m.along_1 += inverse_h * bend.y;
+    m.along_2 += inverse_h * bend.z;
+  }
+  return m;
+}
+
 /// The change of the motion by the normal impulses and, without bias, by friction.
 static inline __attribute__((always_inline)) mo_frame_motion
 solve_rows(const mo_contact_solve *solve, mo_contact_group *group, const mo_normal_goals *goals,
@@ -197,7 +222,7 @@ solve_rows(const mo_contact_solve *solve, mo_contact_group *group, const mo_norm
     count_work(solve, group, &p, m, relaxes);
   }
   if (relaxes) {
-    add_surface(solve, group, &m);
+    add_slide(solve, group, &m);
     relax_friction(group, n, &m, &p);
   }
   return p;
@@ -218,12 +243,12 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   mo_solver_body *bodies = solve->step->bodies;
   mo_frame_axes f = mo_frame_axes_of(group->normal);
   if (relaxes) {
-    update_separations(bodies, group, &f, n);
+    update_separations(solve, group, &f, n);
   }
   mo_normal_goals goals;
   mo_f32x4 speeds[4];
   set_goals(solve, group, n, relaxes, &goals);
-  mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
+  mo_frame_motion m = motion_of(solve, group, &f);
   if (relaxes && group->bounces) {
     leave_to_next(solve, group, n, &m, &goals);
   }
@@ -236,12 +261,31 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
 }
 
-/// Takes the impulses of a sweep out of the sums over the substeps, before it is made again.
-static void take_back(mo_contact_group *group) {
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    group->points[i].total -= group->points[i].impulse;
+/// Friction under the normal impulses of a sweep with bias.
+MO_APART void rub(const mo_contact_solve *solve, mo_contact_group *group) {
+  int n = group->point_count > 2 ? 4 : (int)group->point_count;
+  float *rows = solve->step->bodies->linear_velocity;
+  mo_f32x4 zero = mo_f32x4_zero(), load = zero;
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  mo_frame_motion m = motion_of(solve, group, &f);
+  add_slide(solve, group, &m);
+  for (int i = 0; i < n; i++) {
+    load += group->points[i].impulse;
   }
-  group->patch.total = mo_vec3x4_sub(group->patch.total, group->patch.impulse);
+  mo_vec3x4 total = group->patch.total, change = friction_step(group, n, load, &m);
+  group->patch.total = total;
+  mo_frame_masses masses = group->masses;
+  mo_frame_motion p = {zero, change.x, change.y, change.z, zero, zero};
+  mo_frame_push(group, &f, &masses, &p, n, true, rows, MO_SOLVER_BODY_STRIDE);
+}
+
+static inline void sweep_group(const mo_contact_solve *solve, mo_contact_group *group,
+                               bool relaxes) {
+  if (group->point_count > 2) {
+    sweep(solve, group, 4, relaxes);
+  } else {
+    sweep(solve, group, (int)group->point_count, relaxes);
+  }
 }
 
 static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bool relaxes) {
@@ -253,16 +297,7 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
     if (relaxes && group->surface) {
       mo_contact_surface_resist(solve, group);
     }
-    for (uint32_t rounds = relaxes ? group->rounds : 1; rounds > 0; rounds--) {
-      if (group->point_count > 2) {
-        sweep(solve, group, 4, relaxes);
-      } else {
-        sweep(solve, group, (int)group->point_count, relaxes);
-      }
-      if (rounds > 1) {
-        take_back(group);
-      }
-    }
+    sweep_group(solve, group, relaxes);
     if (relaxes && group->surface) {
       mo_contact_surface_take_load(solve, group);
     }
@@ -271,6 +306,15 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
 
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last) {
   sweep_all(solve, first, last, false);
+}
+
+void mo_contacts_solve_carried(mo_contact_solve *solve, uint32_t first, uint32_t last) {
+  for (uint32_t i = first; i < last; i++) {
+    if (solve->groups[i]->is_carried) {
+      sweep_group(solve, solve->groups[i], false);
+      rub(solve, solve->groups[i]);
+    }
+  }
 }
 
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last) {
@@ -332,8 +376,8 @@ static mo_vec3x4 rub_rebound(const mo_contact_solve *solve, mo_contact_group *gr
   mo_f32x4 zero = mo_f32x4_zero(), sum = zero, kept[4];
   mo_vec3x4 kept_friction = group->patch.impulse;
   mo_frame_masses masses = group->masses;
-  mo_frame_motion m = mo_frame_gather(group, f, rows);
-  add_surface(solve, group, &m);
+  mo_frame_motion m = motion_of(solve, group, f);
+  add_slide(solve, group, &m);
   group->patch.impulse = (mo_vec3x4){zero, zero, zero};
   for (int i = 0; i < n; i++) {
     kept[i] = group->points[i].impulse;

@@ -19,6 +19,14 @@ static uint32_t *items_of_contacts(const mo_substep_solver *step,
   return items;
 }
 
+// Gives a surface room for its bends. Returns false without memory.
+static bool make_bends(const mo_substep_solver *step, mo_contact_surface *s) {
+  if (!s->bends) {
+    s->bends = MO_ARENA_TAKE(step->arena, mo_vec3x4, (size_t)step->settings.substeps + 1);
+  }
+  return s->bends != NULL;
+}
+
 bool mo_contact_surfaces_find(mo_contact_solve *solve) {
   const mo_substep_solver *step = solve->step;
   uint32_t firsts[MO_SUBSTEP_COLOURS], next = 1;
@@ -39,7 +47,11 @@ bool mo_contact_surfaces_find(mo_contact_solve *solve) {
       uint32_t item = items[firsts[group->colour] + group->contacts[lane]];
       if (item > 0) {
         group->surface = group->surface ? group->surface : next++;
-        solve->surfaces[group->surface].items[lane] = item;
+        mo_contact_surface *surface = &solve->surfaces[group->surface];
+        surface->items[lane] = item;
+        if (step->surfaces[item - 1].bends && !make_bends(step, surface)) {
+          return false;
+        }
       }
     }
   }
@@ -91,12 +103,27 @@ static void put_item(const mo_substep_surface *item, const mo_frame_axes *f, flo
       warm_scale * (f->n.x[lane] * twist[0] + f->n.y[lane] * twist[1] + f->n.z[lane] * twist[2]);
 }
 
+static void put_bends(const mo_substep_surface *item, const mo_frame_axes *f, uint32_t substeps,
+                      int lane, mo_vec3x4 *bends) {
+  for (uint32_t i = 0; i <= substeps; i++) {
+    const float *b = &item->bends[3 * i];
+    bends[i].x[lane] = f->n.x[lane] * b[0] + f->n.y[lane] * b[1] + f->n.z[lane] * b[2];
+    bends[i].y[lane] = f->t1.x[lane] * b[0] + f->t1.y[lane] * b[1] + f->t1.z[lane] * b[2];
+    bends[i].z[lane] = f->t2.x[lane] * b[0] + f->t2.y[lane] * b[1] + f->t2.z[lane] * b[2];
+  }
+}
+
 void mo_contact_surface_prepare(const mo_contact_solve *solve, mo_contact_group *group,
                                 const mo_frame_axes *f, const mo_symmetric_lanes *k) {
   mo_contact_surface *s = &solve->surfaces[group->surface];
   for (int lane = 0; lane < 4; lane++) {
-    if (s->items[lane]) {
-      put_item(&solve->step->surfaces[s->items[lane] - 1], f, solve->warm_scale, lane, s);
+    const mo_substep_solver *step = solve->step;
+    const mo_substep_surface *item = s->items[lane] ? &step->surfaces[s->items[lane] - 1] : NULL;
+    if (item) {
+      put_item(item, f, solve->warm_scale, lane, s);
+    }
+    if (item && item->bends) {
+      put_bends(item, f, step->settings.substeps, lane, s->bends);
     }
   }
   mo_f32x4 inverse = mo_inverse_or_zero(k->xx * k->yy - k->xy * k->xy);
@@ -146,6 +173,14 @@ static void put_world(const mo_frame_axes *f, mo_vec3x4 about, int lane, float o
   out[2] = v.z[lane];
 }
 
+// The slide that is told is that of the last substep, with which the bodies end.
+static void add_last_bend(const mo_contact_solve *solve, mo_substep_surface *item) {
+  uint32_t n = solve->step->settings.substeps;
+  for (uint32_t i = 0; i < 3; i++) {
+    item->slide[i] += solve->inverse_h * (item->bends[3 * n + i] - item->bends[3 * n - 3 + i]);
+  }
+}
+
 void mo_contact_surfaces_store(const mo_contact_solve *solve) {
   for (uint32_t i = 0; solve->surfaces && i < mo_contacts_group_count(solve); i++) {
     const mo_contact_group *group = solve->groups[i];
@@ -154,6 +189,9 @@ void mo_contact_surfaces_store(const mo_contact_solve *solve) {
       if (s->items[lane]) {
         mo_substep_surface *item = &solve->step->surfaces[s->items[lane] - 1];
         mo_frame_axes f = mo_frame_axes_of(group->normal);
+        if (item->bends) {
+          add_last_bend(solve, item);
+        }
         put_world(&f, s->impulse, (int)lane, item->start_twist);
         put_world(&f, s->total, (int)lane, item->twist);
       }

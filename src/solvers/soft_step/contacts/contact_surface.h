@@ -1,4 +1,5 @@
-/// Contacts whose surfaces move or resist rolling and spinning. Private to the solver.
+/// Contacts whose surfaces move, resist rolling and spinning, or turn together. Private to the
+/// solver.
 ///
 /// Few contacts do, so what they need is beside the groups: a group has a number, and 0 is none.
 /// Rolling and spinning friction are torques on the spin of B relative to A, in the plane of the
@@ -15,6 +16,9 @@ struct mo_contact_surface {
   mo_f32x4 mass_xx, mass_xy, mass_yy; ///< kg m^2, the inverse of K of torques about t1 and t2
   mo_f32x4 slip_mass;                 ///< kg m^2, the inverse of the largest eigenvalue of that K
   mo_f32x4 spin_mass;                 ///< kg m^2, the inverse of K of the torque about n
+  /// m along n, t1 and t2, for the start of each substep and the end of the step: what the rows
+  /// leave out of the way of B relative to A (mo_substep_surface). Null: nothing.
+  mo_vec3x4 *bends;
   mo_f32x4 load;            ///< N s: normal impulses that bore the bodies in the last substep
   mo_vec3x4 impulse, total; ///< N m s about t1, t2 and n, on B, of this substep and so far
 };
