@@ -19,10 +19,11 @@ import { Experiment, Scene } from './scene.mjs'
  * @param {Engine} engine
  * @param {{ description: import('../scenes/description.mjs').Description }} scene
  * @param {number} seconds
+ * @param {Record<string, unknown>} [world] options of Moreau
  * @returns {Promise<Outcome>} the widest gap between the anchors of a joint, m
  */
-async function opening(engine, scene, seconds) {
-  const experiment = await Experiment.start(engine, scene)
+async function opening(engine, scene, seconds, world = {}) {
+  const experiment = await Experiment.start(engine, scene, { world })
   await init()
   const { Referee } = await import('../comparison/referee.mjs')
   const referee = new Referee(scene.description)
@@ -40,10 +41,13 @@ async function opening(engine, scene, seconds) {
  * A level chain of ten links of 1 m and 1 kg that is let go, with a link of 1000 kg at its end.
  *
  * @param {Engine} engine
- * @param {{ links?: number, ratio?: number, seconds?: number }} [options]
+ * @param {{ links?: number, ratio?: number, seconds?: number, world?: Record<string, unknown> }} [options]
  * @returns {Promise<Outcome>} m
  */
-export async function heavyChain(engine, { links = 10, ratio = 1000, seconds = 5 } = {}) {
+export async function heavyChain(
+  engine,
+  { links = 10, ratio = 1000, seconds = 5, world = {} } = {},
+) {
   const scene = new Scene()
   let last = scene.anchor([0, 0, 0])
   const link = scene.shape({ type: 'box', halfExtents: [0.4, 0.05, 0.05] })
@@ -51,6 +55,25 @@ export async function heavyChain(engine, { links = 10, ratio = 1000, seconds = 5
     const mass = index === links ? ratio : 1
     const next = scene.add(link, [index + 0.5, 0, 0], { mass })
     scene.join('ball', last, next, [index, 0, 0])
+    last = next
+  }
+  return opening(engine, scene, seconds, world)
+}
+
+/**
+ * A whip: a level chain of thin boxes of 0.1 m and 1 kg that is let go, folds and hits itself.
+ *
+ * @param {Engine} engine
+ * @param {{ links?: number, size?: number, seconds?: number }} [options]
+ * @returns {Promise<Outcome>} m
+ */
+export async function whip(engine, { links = 20, size = 0.1, seconds = 8 } = {}) {
+  const scene = new Scene()
+  let last = scene.anchor([0, 0, 0])
+  const link = scene.shape({ type: 'box', halfExtents: [0.4 * size, 0.05 * size, 0.05 * size] })
+  for (let index = 0; index < links; index++) {
+    const next = scene.add(link, [(index + 0.5) * size, 0, 0], { mass: 1 })
+    scene.join('ball', last, next, [index * size, 0, 0])
     last = next
   }
   return opening(engine, scene, seconds)
@@ -152,6 +175,21 @@ export const jointRows = [
     unit: 'm',
     goal: below('< 0.2 m', 0.2),
     measure: (engine) => heavyChain(engine),
+  },
+  {
+    name: 'heavy-chain-soft',
+    title: 'the same in soft-step',
+    unit: 'mm',
+    goal: below('< 0.2 mm', 2e-4),
+    ownOption: true,
+    measure: (engine) => heavyChain(engine, { world: { solver: 'soft-step' } }),
+  },
+  {
+    name: 'whip',
+    title: 'whip of twenty thin boxes, opening',
+    unit: 'mm',
+    goal: below('< 12 mm', 0.012),
+    measure: (engine, quick) => whip(engine, quick ? { seconds: 3 } : {}),
   },
   {
     name: 'ragdolls',

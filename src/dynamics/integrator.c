@@ -25,10 +25,21 @@ void mo_flow_copy_start(const mo_flow *flow, mo_motion *motions) {
   }
 }
 
-// exp(-y) = 1 / (1 + y + y^2 / 2) + O(y^3)
-static double damping_factor(double coefficient, double dt) {
-  double y = coefficient * dt;
-  return 1.0 / (1.0 + y + 0.5 * y * y);
+// exp(-y) = 1 / (1 + y + y^2 / 2) + O(y^3). The mean, (1 - kept) / y, is made without a difference,
+// so that forces and damping are in balance at a / c whatever y is: an exponential integrator
+// (Hochbruck and Ostermann 2010).
+mo_decay mo_decay_of(double coefficient, double h, uint32_t substeps) {
+  double y = coefficient * h, kept = 1.0 / (1.0 + y + 0.5 * y * y), n = substeps;
+  double step = (1.0 + 0.5 * y) * kept, gained = 0.0, moved = 0.0;
+  mo_decay out = {.kept = 1.0};
+  for (uint32_t i = 0; i < substeps; i++) {
+    out.kept *= kept;
+    gained = kept * gained + step;
+    moved += gained;
+  }
+  out.mean = gained / n;
+  out.weight = moved / (n * gained);
+  return out;
 }
 
 void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions) {
@@ -36,10 +47,10 @@ void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions) {
     if (mo_flow_is_driven(flow, slot)) {
       const mo_body *body = &flow->bodies[slot];
       mo_motion *motion = &motions[slot];
-      motion->linear_velocity =
-          mo_scale(damping_factor(body->linear_damping, 0.5 * flow->dt), motion->linear_velocity);
-      motion->angular_velocity =
-          mo_scale(damping_factor(body->angular_damping, 0.5 * flow->dt), motion->angular_velocity);
+      motion->linear_velocity = mo_scale(mo_decay_of(body->linear_damping, 0.5 * flow->dt, 1).kept,
+                                         motion->linear_velocity);
+      motion->angular_velocity = mo_scale(
+          mo_decay_of(body->angular_damping, 0.5 * flow->dt, 1).kept, motion->angular_velocity);
     }
   }
 }

@@ -80,6 +80,17 @@ static inline mo_result mo_flow_forces(const mo_flow *flow, const mo_motion *mot
 }
 /// Copies the state at the start of the step.
 void mo_flow_copy_start(const mo_flow *flow, mo_motion *motions);
+/// What damping leaves of a velocity over some time. With v' = a - c v it takes v to kept v + mean
+/// a t.
+typedef struct mo_decay {
+  double kept;   ///< exp(-c t), and above 0 for every c
+  double mean;   ///< (1 - kept) / (c t): of what a constant acceleration adds, or an impulse
+  double weight; ///< of the velocity at the end in that with which the body moves, which is the
+                 ///< mean of those at the ends of the substeps
+} mo_decay;
+
+/// Over `substeps` of h seconds, each to second order.
+mo_decay mo_decay_of(double coefficient, double h, uint32_t substeps);
 /// Damps the velocities of all driven bodies over half of the step. Used at its start and at its
 /// end this is second order in dt, stable for every coefficient, and never reverses a velocity.
 void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions);

@@ -28,6 +28,11 @@ static inline mo_f32x4 mo_row_of(mo_vec3 v) {
   return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f);
 }
 
+/// A lane of four vectors.
+static inline mo_vec3 mo_lane_vector(const mo_vec3x4 *v, uint32_t lane) {
+  return mo_v3(v->x[lane], v->y[lane], v->z[lane]);
+}
+
 /// Transposes four rows of x y z and an unused fourth into one vector per lane.
 static inline mo_vec3x4 mo_lanes_of_rows(mo_f32x4 a, mo_f32x4 b, mo_f32x4 c, mo_f32x4 d) {
   mo_f32x4_transpose(&a, &b, &c, &d);
@@ -60,6 +65,25 @@ static inline mo_displacement_lanes mo_gather_displacements(const mo_solver_body
       mo_gather_rows(bodies->rotation, MO_SOLVER_BODY_STRIDE, indices)};
 }
 
+// --- one body --------------------------------------------------------------------------------
+
+static inline mo_mat3 mo_solver_inverse_inertia(const mo_solver_mass *mass) {
+  const float *i = mass->inverse_inertia;
+  return (mo_mat3){{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+}
+
+/// The velocities of body `i` after the forces and the damping of a substep.
+static inline void mo_add_forces(const mo_solver_mass *masses, const mo_solver_loss *losses,
+                                 uint32_t i, mo_f32x4 *v, mo_f32x4 *w) {
+  mo_f32x4 dv = mo_f32x4_load(masses[i].linear_gain), dw = mo_f32x4_load(masses[i].angular_gain);
+  if (losses) {
+    dv -= mo_f32x4_splat(losses[i].linear) * *v;
+    dw -= mo_f32x4_splat(losses[i].angular) * *w;
+  }
+  *v += dv;
+  *w += dw;
+}
+
 // --- masses ----------------------------------------------------------------------------------
 
 /// Inverse masses and inertias (world axes) of four bodies.
@@ -72,7 +96,7 @@ static inline mo_mass_lanes mo_gather_masses(const mo_solver_mass *masses,
                                              const uint32_t indices[4]) {
   mo_f32x4 head[4], tail[4];
   for (int i = 0; i < 4; i++) {
-    // a mass begins with its inverse mass and the six of the inertia; `turns` follows
+    // a mass begins with its inverse mass and the six of the inertia
     const float *mass = &masses[indices[i]].inverse_mass;
     head[i] = mo_f32x4_load(mass);
     tail[i] = mo_f32x4_load(mass + 4);
@@ -80,12 +104,6 @@ static inline mo_mass_lanes mo_gather_masses(const mo_solver_mass *masses,
   mo_f32x4_transpose(&head[0], &head[1], &head[2], &head[3]);
   mo_f32x4_transpose(&tail[0], &tail[1], &tail[2], &tail[3]);
   return (mo_mass_lanes){head[0], head[1], head[2], head[3], tail[0], tail[1], tail[2]};
-}
-
-/// What `turns` of the masses of four bodies is.
-static inline mo_f32x4 mo_gather_turns(const mo_solver_mass *masses, const uint32_t indices[4]) {
-  return mo_f32x4_set(masses[indices[0]].turns, masses[indices[1]].turns, masses[indices[2]].turns,
-                      masses[indices[3]].turns);
 }
 
 /// Applies the inverse inertias to vectors in world axes.

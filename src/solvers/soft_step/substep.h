@@ -20,22 +20,31 @@ typedef struct mo_solver_body {
   float rotation[4];         ///< rad, rotation vector since the start of the step, world
 } mo_solver_body;
 
+/// Where the gyroscopic change of a body's spin is made.
+typedef enum mo_spin_rule {
+  MO_SPIN_BY_GAIN,        ///< for the whole step: it is part of angular_gain
+  MO_SPIN_IN_FROZEN_AXES, ///< in every substep, as if the body had not turned in the step
+  MO_SPIN_BY_MOMENTUM,    ///< in every substep, as its mo_substep_spin has it
+} mo_spin_rule;
+
 /// Data of a body that stays the same during a step.
 typedef struct mo_solver_mass {
   float inverse_mass;       ///< 1/kg, 0 for kinematic bodies
   float inverse_inertia[6]; ///< world axes at the start of the step: xx yy zz xy xz yz
-  float turns; ///< not 0: inertia turns the spin in every substep, and angular_gain leaves that
-               ///< out. Above 0: as if the body had not turned since the start of the step. -k - 1:
-               ///< as spins[k] has it. It also makes inverse mass and inertia two 16-byte loads
-  float linear_gain[4];  ///< m/s that forces add per substep
-  float angular_gain[4]; ///< rad/s that forces add per substep
+  mo_spin_rule spin_rule;   ///< fills the second of two 16-byte loads
+  float linear_gain[4];     ///< m/s that forces add per substep
+  float angular_gain[4];    ///< rad/s that forces add per substep
 } mo_solver_mass;
 
-/// The fast spin of a body in joints, or null.
-static inline mo_substep_spin *mo_solver_mass_spin(const mo_solver_mass *mass,
-                                                   mo_substep_spin *spins) {
-  return spins && mass->turns < 0.0f ? &spins[(uint32_t)(-mass->turns) - 1] : NULL;
-}
+_Static_assert(sizeof(mo_solver_mass) == 16 * sizeof(float), "a mass is one cache line");
+
+/// What damping does to a body in a substep, as part of the same law as its forces: with v' = a - c
+/// v a substep takes v to v - lost v + gain, and an impulse changes it by as much as the force of
+/// that mean does. So gains, inverse mass and inverse inertia of the body have the factor (1 -
+/// exp(-c h)) / (c h) in them (mo_decay), and what rests carries its weight, whatever c is.
+typedef struct mo_solver_loss {
+  float linear, angular; ///< parts of the velocities that are lost
+} mo_solver_loss;
 
 /// Contacts of one colour, owned by the world and persistent.
 typedef struct mo_substep_colour {
@@ -103,11 +112,12 @@ typedef struct mo_substep_solver {
   const mo_motion *starts;  ///< per body: the same, where `motions` has others before the store
   const uint32_t *indices;  ///< per slot: index of its mo_solver_body; 0: it does not move
   mo_solver_body *bodies;   ///< in: velocities at the start; out: all of the end
-  const mo_solver_mass *masses;
-  mo_substep_spin *spins; ///< of fast spins in joints, by `turns` of their masses; or null
-  uint32_t body_count;    ///< with index 0
-  const bool *in_joints;  ///< per body: joints hand loads on to its contacts; or null
-  const bool *carried;    ///< per body: a kinematic body that accelerates carries it; or null: none
+  mo_solver_mass *masses;   ///< per body; taut joints make inertias larger here (joint_stiffness.h)
+  mo_substep_spin *spins;   ///< per body: of those with MO_SPIN_BY_MOMENTUM; or null
+  const mo_solver_loss *losses; ///< per body; null: none is damped
+  uint32_t body_count;          ///< with index 0
+  const bool *in_joints;        ///< per body: joints hand loads on to its contacts; or null
+  const bool *carried; ///< per body: a kinematic body that accelerates carries it; or null: none
   mo_substep_colour *colours;   ///< MO_SUBSTEP_COLOURS
   mo_substep_joints *joints;    ///< or null
   mo_substep_surface *surfaces; ///< of contacts that have some; or null

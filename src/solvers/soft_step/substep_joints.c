@@ -2,6 +2,7 @@
 
 #include "parallel/parallel.h"
 #include "solvers/soft_step/joint_first_loads.h"
+#include "solvers/soft_step/joint_stiffness.h"
 
 // Slops by which joints may open in a substep before they are closed, and the contacts of their
 // bodies solved again. Springs close about half of an error in a substep, so a joint that contacts
@@ -38,6 +39,13 @@ static void begin_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
+static void weigh_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_weigh(&pass->lanes[i], pass->step);
+  }
+}
+
 static void warm_start_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
@@ -49,16 +57,6 @@ static void solve_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
     mo_joint_lanes_solve(&pass->lanes[i], pass->step->bodies, &pass->joints->groups->soft);
-  }
-}
-
-// For assemblies only.
-static void refresh_range(void *context, uint32_t first, uint32_t last) {
-  const lane_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    if (pass->lanes[i].in_assembly) {
-      mo_joint_lanes_refresh(&pass->lanes[i], pass->step->bodies);
-    }
   }
 }
 
@@ -128,12 +126,7 @@ typedef struct assembly_pass {
   mo_assembly *all;
   const mo_substep_joints *joints;
   const mo_substep_solver *step;
-  uint32_t move; // number of the present move of the substep
 } assembly_pass;
-
-static float substep_time(const mo_substep_solver *step) {
-  return (float)(step->settings.dt / step->settings.substeps);
-}
 
 static void begin_assemblies(void *context, uint32_t first, uint32_t last) {
   const assembly_pass *pass = context;
@@ -185,57 +178,11 @@ static void close_assemblies(void *context, uint32_t first, uint32_t last) {
   }
 }
 
-// Takes a substep's move back to the end of the first move of those that make several.
-static void begin_moves(void *context, uint32_t first, uint32_t last) {
-  const assembly_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    const mo_assembly *assembly = &pass->all[i];
-    if (assembly->moves > 1) {
-      float left = (float)(assembly->moves - 1) / (float)assembly->moves;
-      mo_assembly_move(assembly, pass->step, -left * substep_time(pass->step));
-    }
-  }
-}
-
-// Ends a move of those that make another one, and makes that.
-static void go_on(void *context, uint32_t first, uint32_t last) {
-  const assembly_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_assembly *assembly = &pass->all[i];
-    if (assembly->moves > pass->move) {
-      mo_assembly_refresh(assembly, pass->step);
-      mo_assembly_solve(assembly, pass->step, &pass->joints->groups->rigid);
-      mo_assembly_move(assembly, pass->step, substep_time(pass->step) / (float)assembly->moves);
-    }
-  }
-}
-
 static void run_assemblies(const mo_substep_joints *joints, const mo_substep_solver *step,
-                           uint32_t move, mo_range_function *function) {
+                           mo_range_function *function) {
   const struct mo_substep_joint_groups *groups = joints->groups;
-  assembly_pass pass = {groups->assemblies.all, joints, step, move};
+  assembly_pass pass = {groups->assemblies.all, joints, step};
   mo_parallel_for(groups->assemblies.count, 1, function, &pass);
-}
-
-static uint32_t most_moves(const mo_assemblies *assemblies) {
-  uint32_t most = 1;
-  for (uint32_t i = 0; i < assemblies->count; i++) {
-    uint32_t moves = assemblies->all[i].moves;
-    most = moves > most ? moves : most;
-  }
-  return most;
-}
-
-// Divides the move of a substep for assemblies under great loads.
-static void divide_moves(const mo_substep_joints *joints, const mo_substep_solver *step) {
-  uint32_t most = most_moves(&joints->groups->assemblies);
-  if (most > 1) {
-    run_assemblies(joints, step, 0, begin_moves);
-  }
-  for (uint32_t move = 1; move < most; move++) {
-    run(joints, step, refresh_range);
-    run_assemblies(joints, step, move, go_on);
-  }
 }
 
 // --- interface -------------------------------------------------------------------------------
@@ -250,7 +197,14 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
   joints->groups->closing_speed = closing_speed(&step->settings);
   joints->groups->is_begun = true;
   run(joints, step, begin_range);
-  run_assemblies(joints, step, 0, begin_assemblies);
+  bool is_stiffer = false;
+  if (!mo_joints_stiffen(joints, step, &is_stiffer)) {
+    return false;
+  }
+  if (is_stiffer) {
+    run(joints, step, weigh_range);
+  }
+  run_assemblies(joints, step, begin_assemblies);
   return mo_first_loads_begin(joints, step);
 }
 
@@ -261,18 +215,17 @@ static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) 
   }
   mo_first_loads_bear(joints, step);
   run(joints, step, solve_range);
-  run_assemblies(joints, step, 0, forget_and_solve);
+  run_assemblies(joints, step, forget_and_solve);
 }
 
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step) {
   run(joints, step, close_range);
-  run_assemblies(joints, step, 0, close_assemblies);
+  run_assemblies(joints, step, close_assemblies);
 }
 
 static void relax(mo_substep_joints *joints, mo_substep_solver *step) {
-  divide_moves(joints, step);
   run(joints, step, relax_range);
-  run_assemblies(joints, step, 0, relax_assemblies);
+  run_assemblies(joints, step, relax_assemblies);
 }
 
 void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias) {

@@ -7,7 +7,6 @@
 #include "solvers/soft_step/joints/joint_softness.h"
 #include "solvers/soft_step/substep_hertz.h"
 #include "solvers/soft_step/substep_joints.h"
-#include "solvers/soft_step/substep_move.h"
 #include "solvers/soft_step/touched_bodies.h"
 
 #include <string.h>
@@ -85,6 +84,7 @@ typedef struct body_pass {
   const mo_contact_solve *solve;
   mo_solver_body *bodies;
   const mo_solver_mass *masses;
+  const mo_solver_loss *losses;
   mo_substep_spin *spins;
   mo_substep_carry *carry;
   body_stage stage;
@@ -111,22 +111,20 @@ static mo_vec3 vec3_of(mo_f32x4 row) { return mo_v3(row[0], row[1], row[2]); }
 /// those of the start of the step. So the spin is what it would be if the body had not turned
 /// since, and keeps its energy. At the end of the step it turns with the body.
 static mo_f32x4 turn_in_frozen_axes(const mo_solver_mass *mass, mo_f32x4 spin, float h) {
-  const float *i = mass->inverse_inertia;
-  mo_mat3 inverse = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+  mo_mat3 inverse = mo_solver_inverse_inertia(mass);
   mo_mass in_axes = {.inertia = mo_mat3_inverse(inverse), .inverse_inertia = inverse};
   mo_motion motion = {.orientation = mo_quat_identity(), .angular_velocity = vec3_of(spin)};
   mo_vec3 end = mo_integrate_rotation(&in_axes, &motion, mo_v3_zero(), (double)h);
   return mo_row_of(mo_sub(end, motion.angular_velocity));
 }
 
-MO_APART mo_f32x4 turn_of_spin(mo_substep_spin *spins, const mo_solver_mass *mass, mo_f32x4 spin,
-                               float h) {
-  mo_substep_spin *fast = mo_solver_mass_spin(mass, spins);
-  if (!fast) {
-    return turn_in_frozen_axes(mass, spin, h);
+/// Its change by the rule of body `i`.
+MO_APART mo_f32x4 turn_of_spin(const body_pass *pass, uint32_t i, mo_f32x4 spin) {
+  if (pass->masses[i].spin_rule == MO_SPIN_IN_FROZEN_AXES) {
+    return turn_in_frozen_axes(&pass->masses[i], spin, pass->h);
   }
   mo_vec3 now = vec3_of(spin);
-  return mo_row_of(mo_sub(mo_substep_spin_begin(fast, now, (double)h), now));
+  return mo_row_of(mo_sub(mo_substep_spin_begin(&pass->spins[i], now, (double)pass->h), now));
 }
 
 /// Velocities += forces + warm start of the contacts. Because all geometry is frozen, the impulses
@@ -138,12 +136,11 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
     mo_solver_body *body = &pass->bodies[i];
-    const mo_solver_mass *mass = &pass->masses[i];
     mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
-    mo_f32x4 started_v = v + mo_f32x4_load(mass->linear_gain);
-    mo_f32x4 started_w = w + mo_f32x4_load(mass->angular_gain);
-    if (mass->turns != 0.0f) {
-      started_w += turn_of_spin(pass->spins, mass, w, pass->h);
+    mo_f32x4 started_v = v, started_w = w;
+    mo_add_forces(pass->masses, pass->losses, i, &started_v, &started_w);
+    if (pass->masses[i].spin_rule != MO_SPIN_BY_GAIN) {
+      started_w += turn_of_spin(pass, i, w);
     }
     if (pass->has_contacts && (!is_joined(pass, i) || is_shared(pass, i))) {
       mo_substep_carry *carry = &pass->carry[i];
@@ -200,14 +197,26 @@ static inline void limit_velocities(const body_pass *pass, uint32_t i) {
   }
 }
 
-/// Displacements += h velocities.
+/// Displacement and rotation += h velocities.
+static inline void move_body(const body_pass *pass, uint32_t i) {
+  mo_solver_body *body = &pass->bodies[i];
+  mo_f32x4 h = mo_f32x4_splat(pass->h), w = mo_f32x4_load(body->angular_velocity);
+  mo_f32x4_store(body->displacement,
+                 mo_f32x4_load(body->displacement) + h * mo_f32x4_load(body->linear_velocity));
+  mo_f32x4 turn = mo_f32x4_load(body->rotation) + h * w;
+  if (pass->masses[i].spin_rule == MO_SPIN_BY_MOMENTUM) {
+    turn = mo_row_of(mo_substep_spin_turn(&pass->spins[i], vec3_of(w), (double)pass->h));
+  }
+  mo_f32x4_store(body->rotation, turn);
+}
+
 static void move_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
     if (is_joined(pass, i)) {
       limit_velocities(pass, i);
     }
-    mo_solver_body_move(&pass->bodies[i], &pass->masses[i], pass->spins, pass->h);
+    move_body(pass, i);
   }
 }
 
@@ -382,6 +391,7 @@ bool mo_substep_solve(mo_substep_solver *step) {
   body_pass pass = {.solve = solve,
                     .bodies = step->bodies,
                     .masses = step->masses,
+                    .losses = step->losses,
                     .spins = step->spins,
                     .carry = solve->carry,
                     .h = (float)h,

@@ -128,12 +128,16 @@ static void make_row_bodies(const mo_soft_step *s, mo_row_problem *problem, uint
       continue;
     }
     const mo_motion *motion = &soft->start[i];
-    mo_mass mass = mo_body_effective_mass(&s->world->bodies[soft->slots[i]]);
-    problem->bodies[i] =
-        (mo_row_body){.free_linear = motion->linear_velocity,
-                      .free_angular = motion->angular_velocity,
-                      .inverse_mass = mass.inverse_mass,
-                      .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia)};
+    const mo_body *body = &s->world->bodies[soft->slots[i]];
+    mo_mass mass = mo_body_effective_mass(body);
+    mo_mat3 inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia);
+    double h = s->dt / s->substeps; // damping as in the substeps (mo_solver_loss)
+    problem->bodies[i] = (mo_row_body){
+        .free_linear = motion->linear_velocity,
+        .free_angular = motion->angular_velocity,
+        .inverse_mass = mo_decay_of(body->linear_damping, h, 1).mean * mass.inverse_mass,
+        .inverse_inertia =
+            mo_mat3_scale(mo_decay_of(body->angular_damping, h, 1).mean, inverse_inertia)};
   }
 }
 

@@ -80,17 +80,9 @@ static void append_bodies(impact_rows *rows) {
   rows->problem.body_count = soft->step.body_count;
   for (uint32_t i = 1; i < soft->step.body_count; i++) {
     const mo_motion *motion = &world->motions[soft->slots[i]];
-    mo_mass mass = mo_body_effective_mass(&world->bodies[soft->slots[i]]);
-    double n = mass.inverse_mass > 0.0 ? rows->s->substeps : 0.0;
-    const mo_solver_mass *gains = &soft->masses[i];
     rows->start[i] = velocity_of(motion);
-    rows->problem.bodies[i] = (mo_row_body){
-        .free_linear =
-            mo_add_scaled(motion->linear_velocity, n, mo_v3_from_floats(gains->linear_gain)),
-        .free_angular =
-            mo_add_scaled(motion->angular_velocity, n, mo_v3_from_floats(gains->angular_gain)),
-        .inverse_mass = mass.inverse_mass,
-        .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia)};
+    rows->problem.bodies[i] = mo_soft_body_to_rows(
+        &world->bodies[soft->slots[i]], motion, &soft->masses[i], rows->s->dt, rows->s->substeps);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "constraints/contact.h"
 #include "constraints/substep_joint_form.h"
-#include "dynamics/rotation.h"
+#include "dynamics/integrator.h"
 #include "memory/union_find.h"
 #include "solvers/island_partition.h"
 #include "step/constraint_rows.h"
@@ -140,38 +140,60 @@ static void append_contacts(substep_rows *rows) {
   }
 }
 
-// How many times a body gained velocity after the one that it had at the start. That of a kinematic
-// body is the mean over the substeps (carriers.h).
-static double gains_after(const mo_world *world, uint32_t slot) {
-  double n = world->last_step.soft.substeps;
-  return world->bodies[slot].type == MO_BODY_KINEMATIC ? 0.5 * (n - 1.0) : n;
+// A velocity after the forces and the damping of n substeps of h seconds.
+static mo_vec3 after_forces(mo_vec3 v, const float gain[3], double damping, double h, uint32_t n) {
+  double lost = 1.0 - mo_decay_of(damping, h, 1).kept;
+  for (uint32_t i = 0; i < n; i++) {
+    v = mo_add(mo_add_scaled(v, -lost, v), mo_v3_from_floats(gain));
+  }
+  return v;
 }
 
-// The spin of a body after `n` gains and the gyroscopic torque.
-static mo_vec3 free_spin(const mo_world *world, const mo_solver_mass *mass, const mo_mass *of_body,
-                         const mo_motion *start, double n) {
-  mo_vec3 spin = mass->turns != 0.0f
-                     ? mo_integrate_rotation(of_body, start, mo_v3_zero(), world->last_step.dt)
-                     : start->angular_velocity;
-  return mo_add_scaled(spin, n, mo_v3_from_floats(mass->angular_gain));
+// The spin of a body after the gyroscopic torque, as far as its gain leaves that out.
+static mo_vec3 turned_spin(const mo_solver_mass *mass, const mo_mass *of_body,
+                           const mo_motion *start, double dt) {
+  return mass->spin_rule == MO_SPIN_BY_GAIN
+             ? start->angular_velocity
+             : mo_integrate_rotation(of_body, start, mo_v3_zero(), dt);
+}
+
+// The velocity of a kinematic body is the mean over its gains (carriers.h): half of the others come
+// after it.
+static mo_row_body kinematic_to_rows(const mo_motion *start, const mo_solver_mass *mass,
+                                     uint32_t substeps) {
+  double n = 0.5 * (substeps - 1.0);
+  return (mo_row_body){
+      .free_linear = mo_add_scaled(start->linear_velocity, n, mo_v3_from_floats(mass->linear_gain)),
+      .free_angular =
+          mo_add_scaled(start->angular_velocity, n, mo_v3_from_floats(mass->angular_gain)),
+      .solver = MO_SOLVER_SOFT_STEP};
+}
+
+mo_row_body mo_soft_body_to_rows(const mo_body *body, const mo_motion *start,
+                                 const mo_solver_mass *mass, double dt, uint32_t substeps) {
+  mo_mass of_body = mo_body_effective_mass(body);
+  if (body->type == MO_BODY_KINEMATIC) {
+    return kinematic_to_rows(start, mass, substeps);
+  }
+  uint32_t n = of_body.inverse_mass > 0.0 ? substeps : 0;
+  double h = dt / substeps, linear = body->linear_damping, angular = body->angular_damping;
+  mo_mat3 inverse_inertia = mo_motion_world_tensor(start, of_body.inverse_inertia);
+  return (mo_row_body){
+      .free_linear = after_forces(start->linear_velocity, mass->linear_gain, linear, h, n),
+      .free_angular =
+          after_forces(turned_spin(mass, &of_body, start, dt), mass->angular_gain, angular, h, n),
+      .inverse_mass = mo_decay_of(linear, h, substeps).mean * of_body.inverse_mass,
+      .inverse_inertia = mo_mat3_scale(mo_decay_of(angular, h, substeps).mean, inverse_inertia),
+      .solver = MO_SOLVER_SOFT_STEP};
 }
 
 static void make_bodies(const mo_world *world, mo_row_problem *problem) {
   const mo_soft_record *record = &world->last_step.soft;
   problem->bodies[0] = (mo_row_body){0};
   for (uint32_t i = 1; i < record->body_count; i++) {
-    uint32_t slot = record->slots[i];
-    const mo_motion *start = &record->start[i];
-    const mo_solver_mass *mass = &record->masses[i];
-    mo_mass of_body = mo_body_effective_mass(&world->bodies[slot]);
-    double n = gains_after(world, slot);
     problem->bodies[i] =
-        (mo_row_body){.free_linear = mo_add_scaled(start->linear_velocity, n,
-                                                   mo_v3_from_floats(mass->linear_gain)),
-                      .free_angular = free_spin(world, mass, &of_body, start, n),
-                      .inverse_mass = of_body.inverse_mass,
-                      .inverse_inertia = mo_motion_world_tensor(start, of_body.inverse_inertia),
-                      .solver = MO_SOLVER_SOFT_STEP};
+        mo_soft_body_to_rows(&world->bodies[record->slots[i]], &record->start[i],
+                             &record->masses[i], world->last_step.dt, record->substeps);
   }
   problem->body_count = record->body_count;
 }

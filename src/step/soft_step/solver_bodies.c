@@ -1,5 +1,6 @@
 #include "step/soft_step/solver_bodies.h"
 
+#include "dynamics/integrator.h"
 #include "parallel/parallel.h"
 #include "solvers/soft_step/body_lanes.h"
 #include "step/carriers.h"
@@ -28,6 +29,7 @@ typedef struct body_range {
   const mo_soft_step *step;
   _Atomic bool has_pushed;   // other forces than gravity act on some body
   _Atomic bool has_carriers; // some kinematic body accelerates
+  _Atomic bool has_damped;
 } body_range;
 
 // --- spin of four bodies at a time -----------------------------------------------------------
@@ -238,22 +240,13 @@ static void take_body(const mo_soft_step *s, uint32_t slot, const mo_wrench *wre
     change = take_locked(s, slot, wrench, &head, &tail);
     turns = false;
   }
-  double share = 1.0 / s->substeps, dt = s->dt;
-  mo_vec3 gain = mo_scale(dt * body->mass.inverse_mass, wrench->force);
-  if (body->linear_damping > 0.0) {
-    double kept = 1.0 / (1.0 + dt * body->linear_damping);
-    gain = mo_add_scaled(mo_scale(kept, gain), kept - 1.0, motion->linear_velocity);
-  }
-  if (body->angular_damping > 0.0) {
-    float kept = (float)(1.0 / (1.0 + dt * body->angular_damping));
-    change = change * mo_f32x4_splat(kept) +
-             mo_row_of(motion->angular_velocity) * mo_f32x4_splat(kept - 1.0f);
-  }
+  double share = 1.0 / s->substeps;
+  mo_vec3 gain = mo_scale(share * s->dt * body->mass.inverse_mass, wrench->force);
   mo_f32x4_store(&mass->inverse_mass, head);
   mass->inverse_mass = (float)body->mass.inverse_mass;
   mo_f32x4_store(&mass->inverse_inertia[3], tail);
-  mass->turns = turns ? 1.0f : 0.0f;
-  mo_f32x4_store(mass->linear_gain, mo_row_of(mo_scale(share, gain)));
+  mass->spin_rule = turns ? MO_SPIN_IN_FROZEN_AXES : MO_SPIN_BY_GAIN;
+  mo_f32x4_store(mass->linear_gain, mo_row_of(gain));
   mo_f32x4_store(mass->angular_gain, change * mo_f32x4_splat((float)share));
 }
 
@@ -275,6 +268,10 @@ static void enter_four(const mo_soft_step *s, const mo_wrench *wrenches, const u
 
 // --- all -------------------------------------------------------------------------------------
 
+static bool is_damped(const mo_body *body) {
+  return body->linear_damping > 0.0 || body->angular_damping > 0.0;
+}
+
 // Gathers the bodies in the order of their slots, in which they lie in memory.
 static void gather_range(void *context, uint32_t first, uint32_t last) {
   body_range *range = context;
@@ -282,13 +279,14 @@ static void gather_range(void *context, uint32_t first, uint32_t last) {
   const mo_soft_step step = *range->step, *s = &step;
   const mo_world *world = s->world;
   uint32_t four[4], count = 0;
-  bool has_pushed = false, has_carriers = false;
+  bool has_pushed = false, has_carriers = false, has_damped = false;
   for (uint32_t i = first; i < last; i++) {
     uint32_t slot = world->awake[i];
     if (s->soft->indices[slot] > 0) {
       four[count++] = slot;
       if (world->bodies[slot].type == MO_BODY_DYNAMIC) {
         has_pushed = has_pushed || mo_body_is_pushed(s, slot);
+        has_damped = has_damped || is_damped(&world->bodies[slot]);
       } else {
         has_carriers = has_carriers || mo_carrier_accelerates(world, slot);
       }
@@ -302,6 +300,9 @@ static void gather_range(void *context, uint32_t first, uint32_t last) {
   }
   if (has_carriers) {
     atomic_store_explicit(&range->has_carriers, true, memory_order_relaxed);
+  }
+  if (has_damped) {
+    atomic_store_explicit(&range->has_damped, true, memory_order_relaxed);
   }
   if (has_pushed) {
     atomic_store_explicit(&range->has_pushed, true, memory_order_relaxed);
@@ -340,23 +341,57 @@ static bool find_bouncing(const mo_soft_step *s) {
 static bool find_fast_spins(mo_soft_step *s) {
   mo_world *world = s->world;
   mo_substep_solver *step = &s->soft->step;
-  float count = 0.0f;
   for (uint32_t i = 1; world->constraint_ids.alive_count > 0 && i < step->body_count; i++) {
     uint32_t slot = s->soft->slots[i];
-    if (!(s->soft->masses[i].turns > 0.0f) || world->constraint_counts[slot] == 0) {
+    if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || world->constraint_counts[slot] == 0) {
       continue;
     }
     if (!step->spins) {
-      step->spins = MO_ARENA_TAKE_RAW(&world->step_arena, mo_substep_spin, step->body_count - i);
+      step->spins = MO_ARENA_TAKE_RAW(&world->step_arena, mo_substep_spin, step->body_count);
     }
     if (!step->spins) {
       return false;
     }
-    step->spins[(uint32_t)count++] =
-        mo_substep_spin_at(&world->bodies[slot].mass, &world->motions[slot]);
-    s->soft->masses[i].turns = -count;
+    step->spins[i] = mo_substep_spin_at(&world->bodies[slot].mass, &world->motions[slot]);
+    s->soft->masses[i].spin_rule = MO_SPIN_BY_MOMENTUM;
   }
   return true;
+}
+
+static void scale(double by, float *numbers, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    numbers[i] *= (float)by;
+  }
+}
+
+// Makes the damping of a body a part of what forces and impulses do to it in a substep
+// (mo_solver_loss).
+static mo_solver_loss take_damping(const mo_body *body, double h, mo_solver_mass *mass) {
+  mo_decay linear = mo_decay_of(body->linear_damping, h, 1);
+  mo_decay angular = mo_decay_of(body->angular_damping, h, 1);
+  scale(linear.mean, &mass->inverse_mass, 1);
+  scale(linear.mean, mass->linear_gain, 3);
+  scale(angular.mean, mass->inverse_inertia, 6);
+  scale(angular.mean, mass->angular_gain, 3);
+  return (mo_solver_loss){(float)(1.0 - linear.kept), (float)(1.0 - angular.kept)};
+}
+
+// Returns false without memory.
+static bool find_damped(mo_soft_step *s, bool has_damped) {
+  const mo_world *world = s->world;
+  mo_substep_solver *step = &s->soft->step;
+  if (!has_damped) {
+    return true;
+  }
+  mo_solver_loss *losses = MO_ARENA_TAKE(&s->world->step_arena, mo_solver_loss, step->body_count);
+  for (uint32_t i = 1; losses && i < step->body_count; i++) {
+    const mo_body *body = &world->bodies[s->soft->slots[i]];
+    if (body->type == MO_BODY_DYNAMIC && is_damped(body)) {
+      losses[i] = take_damping(body, s->dt / s->substeps, &s->soft->masses[i]);
+    }
+  }
+  step->losses = losses;
+  return losses;
 }
 
 // Has the change of a kinematic body's velocities made in equal parts by the substeps.
@@ -452,6 +487,7 @@ mo_result mo_solver_bodies_gather(mo_soft_step *s) {
   body_range range = {.step = s};
   mo_parallel_for(world->awake_count, MO_BODIES_AT_ONCE, gather_range, &range);
   soft->has_pushed = range.has_pushed;
-  return find_fast_spins(s) && find_carriers(s, range.has_carriers) ? MO_OK
-                                                                    : MO_ERROR_OUT_OF_MEMORY;
+  bool is_complete = find_fast_spins(s) && find_carriers(s, range.has_carriers) &&
+                     find_damped(s, range.has_damped);
+  return is_complete ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }

@@ -13,14 +13,40 @@
 
 // --- bodies that touch nothing ---------------------------------------------------------------
 
+static mo_decay decay_of(const mo_soft_step *s, double coefficient) {
+  return mo_decay_of(coefficient, s->dt / s->substeps, s->substeps);
+}
+
+// A velocity at the end of the step, from that without damping.
+static mo_vec3 damped(const mo_soft_step *s, double coefficient, mo_vec3 start, mo_vec3 end) {
+  if (!(coefficient > 0.0)) {
+    return end;
+  }
+  mo_decay decay = decay_of(s, coefficient);
+  return mo_add_scaled(mo_scale(decay.kept, start), decay.mean, mo_sub(end, start));
+}
+
 mo_velocity mo_free_body_velocity(const mo_soft_step *s, uint32_t slot) {
   const mo_body *body = &s->world->bodies[slot];
+  const mo_motion *start = &s->world->motions[slot];
   mo_motion motion;
-  mo_motion_copy(&motion, &s->world->motions[slot]);
+  mo_motion_copy(&motion, start);
   if (body->type == MO_BODY_DYNAMIC) {
-    mo_kick_damped(body, &s->soft->wrenches[slot], s->dt, &motion);
+    mo_kick(&body->mass, &s->soft->wrenches[slot], s->dt, &motion);
   }
-  return (mo_velocity){motion.linear_velocity, motion.angular_velocity};
+  return (mo_velocity){
+      damped(s, body->linear_damping, start->linear_velocity, motion.linear_velocity),
+      damped(s, body->angular_damping, start->angular_velocity, motion.angular_velocity)};
+}
+
+// The velocity with which a body moves. `weight` is the part of that at the end without damping: 1
+// if all of it is there from the start of the step.
+static mo_vec3 moving(const mo_soft_step *s, double coefficient, double weight, mo_vec3 start,
+                      mo_vec3 end) {
+  if (coefficient > 0.0 && weight < 1.0) {
+    weight = decay_of(s, coefficient).weight;
+  }
+  return mo_lerp(start, end, weight);
 }
 
 // Moves a body that has no contact or constraint, in double precision. Gravity alone displaces it
@@ -28,11 +54,12 @@ mo_velocity mo_free_body_velocity(const mo_soft_step *s, uint32_t slot) {
 // act at the start of the step (pushed_bodies.h). Its angular momentum keeps its direction and
 // size.
 static void move_free(const mo_soft_step *s, uint32_t slot, mo_velocity free, mo_motion *motion) {
-  const mo_mass *mass = &s->world->bodies[slot].mass;
+  const mo_body *body = &s->world->bodies[slot];
+  const mo_mass *mass = &body->mass;
   double n = s->substeps;
   double weight = mo_body_is_pushed(s, slot) ? 1.0 : (n + 1.0) / (2.0 * n);
-  mo_vec3 linear = mo_lerp(motion->linear_velocity, free.linear, weight);
-  mo_vec3 spin = mo_lerp(motion->angular_velocity, free.angular, weight);
+  mo_vec3 linear = moving(s, body->linear_damping, weight, motion->linear_velocity, free.linear);
+  mo_vec3 spin = moving(s, body->angular_damping, weight, motion->angular_velocity, free.angular);
   if (mass->is_isotropic) {
     mo_integrate_pose(motion, mass->center_of_mass, linear, spin, s->dt);
   } else {
@@ -98,16 +125,17 @@ static inline void turn_spin(mo_quat from, mo_motion *motion) {
 static inline void end_solved(const mo_soft_step *s, const solved_body *of) {
   const mo_body *body = &s->world->bodies[of->slot];
   mo_motion *motion = of->motion;
-  const mo_solver_mass *mass = &s->soft->masses[s->soft->indices[of->slot]];
-  const mo_substep_spin *spin = mo_solver_mass_spin(mass, s->soft->step.spins);
   const mo_motion *start = &s->world->motions[of->slot];
-  if (spin) {
+  uint32_t index = s->soft->indices[of->slot];
+  mo_spin_rule rule = s->soft->masses[index].spin_rule;
+  if (rule == MO_SPIN_BY_MOMENTUM) {
+    const mo_substep_spin *spin = &s->soft->step.spins[index];
     motion->orientation = spin->orientation;
     motion->angular_velocity = mo_substep_spin_end(spin, motion->angular_velocity);
   }
   mo_motion_update_origin(motion, body->mass.center_of_mass);
   bool is_turned = mo_length_squared(of->turn) > mo_square(LEAST_TURN);
-  if (mass->turns > 0.0f) {
+  if (rule == MO_SPIN_IN_FROZEN_AXES) {
     turn_spin(mo_solver_middle_orientation(s, start), motion);
   } else if (is_turned && mo_body_turns_its_spin(s, of->slot)) {
     turn_spin(start->orientation, motion);

@@ -80,7 +80,6 @@ typedef struct mo_assembly {
   double *vector;      ///< MO_NODE_SIZE per joint
   uint32_t *body_ends; ///< per body that impulses move: a joint * 2 + side that it is at
   uint32_t body_count;
-  uint32_t moves; ///< into which the motion of a substep is divided
 } mo_assembly;
 
 typedef struct mo_assemblies {
@@ -104,8 +103,7 @@ typedef struct mo_assembly_plan {
 
 /// Makes the assemblies. Returns false without memory.
 bool mo_assemblies_make(mo_assemblies *assemblies, const mo_assembly_plan *plan);
-/// Starts a step from the lanes at its start. Finds in how many moves the assembly has to do a
-/// substep: under great loads light bodies swing faster than a substep can follow.
+/// Starts a step from the lanes at its start.
 void mo_assembly_begin(mo_assembly *assembly, const mo_substep_solver *step,
                        const mo_substep_joints *joints);
 /// Takes over the Jacobians of the lanes.
@@ -117,8 +115,6 @@ void mo_assembly_solve(mo_assembly *assembly, const mo_substep_solver *step,
 /// @return whether they do
 bool mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step,
                        const mo_joint_softness *softness, float speed);
-/// Moves the bodies by a time h, s.
-void mo_assembly_move(const mo_assembly *assembly, const mo_substep_solver *step, float h);
 /// Starts a substep without impulses.
 void mo_assembly_forget(mo_assembly *assembly);
 /// Adds the impulses of a substep to the sums.

@@ -10,11 +10,6 @@
 /// hundredth of the heavy ones' would be lost.
 #define MO_REFINED_RATIO 1e5
 
-/// A lane of four vectors.
-static inline mo_vec3 mo_lane_vector(const mo_vec3x4 *v, uint32_t lane) {
-  return mo_v3(v->x[lane], v->y[lane], v->z[lane]);
-}
-
 /// The rates of all rows at the velocities of a body.
 static inline mo_block_row mo_assembly_rates_at(const mo_assembly_joint *j, uint32_t side,
                                                 const mo_solver_body *body) {

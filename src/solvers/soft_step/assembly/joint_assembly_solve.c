@@ -1,63 +1,15 @@
-/// Joints that are solved together: loads, moves, and the solution for impulses.
+/// Joints that are solved together: the solution for impulses.
 #include "math/scalar.h"
 #include "solvers/soft_step/assembly/joint_assembly_drives.h"
 #include "solvers/soft_step/assembly/joint_assembly_rows.h"
-#include "solvers/soft_step/substep_move.h"
 
 #include <string.h>
 
-// rad per move: the largest phase of a body that swings under a load. The symplectic Euler method
-// is stable up to 2.
-#define MOST_PHASE 1.0
-// Bounds the time of a substep; loads beyond it (of 1e5 times a body's weight) swing too fast.
-#define MOST_MOVES 16.0
 // Rounds that may exchange all laws although these are no fewer than they were.
 #define MOST_TRIES 3u
 // Rounds of a pass per law: the end is a few rounds away as a rule, but nobody knows a good bound.
 // Where it is not reached, a law is missed for a substep.
 #define ROUNDS_PER_DRIVE 8u
-
-// --- loads -----------------------------------------------------------------------------------
-
-// The impulse of a joint on one of its bodies in a substep like the last one.
-static mo_vec3 last_impulse(const mo_assembly_joint *j, uint32_t side, const double *impulses) {
-  mo_vec3 sum = mo_v3_zero();
-  for (uint32_t row = 0; row < j->point_rows; row++) {
-    const mo_assembly_side *of = &j->sides[side];
-    mo_vec3 d = mo_v3(of->jacobian[0][row], of->jacobian[1][row], of->jacobian[2][row]);
-    sum = mo_add_scaled(sum, impulses[MO_SUBSTEP_POINT_IMPULSE + row], d);
-  }
-  return sum;
-}
-
-// A bound of the squared angular frequency, 1/s per N s, with which a body swings under an impulse
-// p per second at the arm r: a rotation t changes the torque r x p by -K t with K = (r . p) 1 - r
-// p^T, and the trace of I^-1 K is at least its largest eigenvalue.
-static double swing(const mo_solver_mass *mass, mo_vec3 r, mo_vec3 p) {
-  const float *i = mass->inverse_inertia;
-  mo_vec3 turned = mo_v3((double)i[0] * p.x + (double)i[3] * p.y + (double)i[4] * p.z,
-                         (double)i[3] * p.x + (double)i[1] * p.y + (double)i[5] * p.z,
-                         (double)i[4] * p.x + (double)i[5] * p.y + (double)i[2] * p.z);
-  return mo_dot(r, p) * ((double)i[0] + (double)i[1] + (double)i[2]) - mo_dot(r, turned);
-}
-
-// The largest of all bodies; a body passes a load on from one joint to another, so it has two.
-static double largest_swing(const mo_assembly *assembly, const mo_substep_solver *step,
-                            const mo_substep_joint *joints) {
-  double largest = 0.0;
-  for (uint32_t i = 0; i < assembly->joint_count; i++) {
-    const mo_assembly_joint *j = &assembly->joints[i];
-    const double *impulses = joints[j->joint].start_impulses;
-    const mo_vec3 arms[2] = {mo_lane_vector(&j->lanes->arm_a, j->lane),
-                             mo_lane_vector(&j->lanes->arm_b, j->lane)};
-    for (uint32_t side = 0; side < 2; side++) {
-      uint32_t body = side == 0 ? j->body_a : j->body_b;
-      mo_vec3 p = last_impulse(j, side, impulses);
-      largest = mo_max(largest, 2.0 * swing(&step->masses[body], arms[side], p));
-    }
-  }
-  return largest;
-}
 
 // Takes over the bodies' indices, which differ from step to step.
 static void find_bodies(mo_assembly *assembly, const mo_substep_solver *step) {
@@ -84,21 +36,6 @@ void mo_assembly_begin(mo_assembly *assembly, const mo_substep_solver *step,
   }
   mo_assembly_drives_begin(assembly, &step->settings, joints->coordinates);
   mo_assembly_refresh(assembly, step);
-  // Impulses are those of a whole step: the force by dt.
-  const mo_substep_settings *settings = &step->settings;
-  double h = settings->dt / settings->substeps;
-  double force = settings->impulse_scale / settings->dt;
-  double phase = h * sqrt(force * largest_swing(assembly, step, joints->joints));
-  assembly->moves = (uint32_t)mo_clamp(ceil(phase / MOST_PHASE), 1.0, MOST_MOVES);
-}
-
-void mo_assembly_move(const mo_assembly *assembly, const mo_substep_solver *step, float h) {
-  for (uint32_t i = 0; i < assembly->body_count; i++) {
-    uint32_t end = assembly->body_ends[i];
-    const mo_assembly_joint *j = &assembly->joints[end / 2];
-    uint32_t body = end % 2 == 0 ? j->body_a : j->body_b;
-    mo_solver_body_move(&step->bodies[body], &step->masses[body], step->spins, h);
-  }
 }
 
 // --- solution --------------------------------------------------------------------------------

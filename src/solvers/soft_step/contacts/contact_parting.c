@@ -9,12 +9,11 @@
 void mo_mean_start(const mo_contact_solve *solve, uint32_t i) {
   const mo_substep_solver *step = solve->step;
   const mo_solver_body *body = &step->bodies[i];
-  const mo_solver_mass *mass = &step->masses[i];
   const mo_substep_carry *carry = &solve->carry[i];
   mo_substep_mean *mean = &solve->means[i];
   mo_f32x4 half = mo_f32x4_splat(0.5f);
-  mo_f32x4 v = mo_f32x4_load(body->linear_velocity) + mo_f32x4_load(mass->linear_gain);
-  mo_f32x4 w = mo_f32x4_load(body->angular_velocity) + mo_f32x4_load(mass->angular_gain);
+  mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
+  mo_add_forces(step->masses, step->losses, i, &v, &w);
   mo_f32x4_store(mean->linear, v + half * mo_f32x4_load(carry->linear));
   mo_f32x4_store(mean->angular, w + half * mo_f32x4_load(carry->angular));
 }

@@ -235,6 +235,13 @@ static mo_i32x4 is_round(const mo_mass_lanes *m) {
   return (m->xx == m->yy) & (m->yy == m->zz) & (m->xy == zero) & (m->xz == zero) & (m->yz == zero);
 }
 
+void mo_joint_lanes_weigh(mo_joint_lanes *l, const mo_substep_solver *step) {
+  l->mass_a = mo_gather_masses(step->masses, l->body_a);
+  l->mass_b = mo_gather_masses(step->masses, l->body_b);
+  l->are_round = mo_i32x4_bits(is_round(&l->mass_a) & is_round(&l->mass_b)) == 15;
+  mo_joint_lanes_refresh_start(l);
+}
+
 void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
                           const mo_substep_solver *step) {
   bool has_frame = l->frame && l->point != MO_SUBSTEP_POINT_DISTANCE;
@@ -248,9 +255,6 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
   for (int lane = 0; has_frame && lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
     put_frame(l->frame, lane, &joints->joints[l->joints[lane]], step);
   }
-  l->mass_a = mo_gather_masses(step->masses, l->body_a);
-  l->mass_b = mo_gather_masses(step->masses, l->body_b);
-  l->are_round = mo_i32x4_bits(is_round(&l->mass_a) & is_round(&l->mass_b)) == 15;
   mo_f32x4 impulse_scale = mo_f32x4_splat((float)step->settings.impulse_scale);
   scale_impulse(&l->impulse, impulse_scale);
   scale_impulse(&l->steady, impulse_scale);
@@ -261,5 +265,5 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     begin_coordinate(&l->coordinates[i], l, joints, step, impulse_scale);
   }
-  mo_joint_lanes_refresh_start(l);
+  mo_joint_lanes_weigh(l, step);
 }

@@ -202,6 +202,8 @@ void mo_joint_lanes_put(mo_joint_lanes *lanes, int lane, const mo_substep_joints
 /// Starts a step from the poses at its start.
 void mo_joint_lanes_begin(mo_joint_lanes *lanes, const mo_substep_joints *joints,
                           const mo_substep_solver *step);
+/// The part of it that takes the masses of the bodies over, and makes what depends on them.
+void mo_joint_lanes_weigh(mo_joint_lanes *lanes, const mo_substep_solver *step);
 /// Writes a lane's sums over the step, and the impulses for the next step, to its joint.
 void mo_joint_lanes_take(const mo_joint_lanes *lanes, int lane, double substeps,
                          const mo_substep_joints *joints);

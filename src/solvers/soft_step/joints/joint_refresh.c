@@ -342,11 +342,20 @@ void mo_joint_lanes_refresh_start(mo_joint_lanes *l) {
   }
 }
 
+// A bit for each body whose spin is turned in each substep.
+static uint32_t fast_bodies(const mo_substep_solver *step, const uint32_t bodies[4]) {
+  uint32_t bits = 0;
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    bits |= (uint32_t)(step->masses[bodies[lane]].spin_rule == MO_SPIN_BY_MOMENTUM) << lane;
+  }
+  return bits;
+}
+
 // By how much more than by velocities, m, an arm changes while its body turns by a rotation vector.
 // These are added up, but for spins that are turned in each substep.
 static mo_vec3x4 arm_bend(const mo_substep_solver *step, const uint32_t bodies[4],
                           mo_vec3x4 start_arm, mo_vec3x4 arm, mo_vec3x4 turn) {
-  mo_i32x4 is_fast = mo_gather_turns(step->masses, bodies) < mo_f32x4_zero();
+  mo_i32x4 is_fast = mo_i32x4_of_bits(fast_bodies(step, bodies));
   mo_vec3x4 rotation = mo_gather_displacements(step->bodies, bodies).rotation;
   mo_vec3x4 from = mo_vec3x4_select(is_fast, arm, start_arm);
   mo_vec3x4 so_far = mo_vec3x4_select(is_fast, mo_vec3x4_zero(), rotation);
