@@ -126,14 +126,18 @@ set(small
   src/solvers/problem/matrix_problem.c
   src/solvers/row_system_setup.c
   src/solvers/soft_step/contacts/contact_parting.c
+  src/solvers/soft_step/contacts/contact_rebound.c
   src/solvers/soft_step/contacts/contact_surface.c
   src/solvers/soft_step/assembly/joint_assembly_drives.c
   src/solvers/soft_step/assembly/joint_assembly_search.c
   src/solvers/soft_step/joint_first_loads.c
   src/solvers/soft_step/joint_groups.c
+  src/solvers/soft_step/joint_stiffness.c
   src/solvers/soft_step/substep_joints.c
   src/solvers/soft_step/joints/substep_row_blocks.c
   src/solvers/soft_step/joints/substep_rows.c
+  src/solvers/taut_body.c
+  src/step/carriers.c
   src/step/certificate.c
   src/step/choose_solvers.c
   src/step/constraint_rows.c
@@ -144,6 +148,8 @@ set(small
   src/step/impact_reflections.c
   src/step/impact_solve.c
   src/step/late_impacts.c
+  src/step/overload.c
+  src/step/overload_joints.c
   src/step/rows/integrate_poses.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c

@@ -46,7 +46,8 @@ export default defineScene({
       name: 'stays',
       description: 'Friction is enough: the cube stays where it is on its truck',
       unit: 'm',
-      tolerance: 1e-6,
+      // The truck has its speed from the start of a step on, and friction takes a part of the step to give it to the cube.
+      tolerance: 2e-4,
       error: ({ things }) => Math.abs(slip(things.stays)),
     },
     {

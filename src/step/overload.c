@@ -193,10 +193,13 @@ static void find_loads(search *s) {
   }
 }
 
+// Joints hold a body as well as what it rests on: there only one body that weighs as much is a
+// load.
 static bool is_overloaded(const search *s, uint32_t slot) {
   const bearer *own = bearer_of(s, slot);
+  double heavier = s->world->constraint_counts[slot] > 0 ? OVERLOAD : HEAVIER;
   return own->weight >= (OVERLOAD + 1.0) * own_weight(s, slot) &&
-         own->heaviest >= HEAVIER * mass_of(s->world, slot);
+         own->heaviest >= heavier * mass_of(s->world, slot);
 }
 
 // Chooses a body once, and notes that its contacts are to be looked at.

@@ -138,10 +138,10 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
 
 /** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
-  'index.mjs': 553,
-  'threads.mjs': 555,
+  'index.mjs': 555,
+  'threads.mjs': 557,
   'slim.mjs': 80,
-  'moreau.wasm': 490,
+  'moreau.wasm': 494,
   'three.mjs': 5,
   'rapier-parts.mjs': 19,
   'import.mjs': 42,
