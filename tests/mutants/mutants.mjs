@@ -32,9 +32,10 @@ export const MUTANTS = [
   },
   {
     name: 'friction-of-rebounds',
-    file: 'src/solvers/soft_step/contacts/contact_solve.c',
-    code: '  rub_rebound(solve, group, f, changes);',
-    without: '  if (0) rub_rebound(solve, group, f, changes);',
+    file: 'src/solvers/soft_step/contacts/contact_rebound.c',
+    code: 'mo_vec3x4 friction = rub_rebound(solve, group, &f, changes);',
+    without:
+      'mo_vec3x4 friction = solve ? (mo_vec3x4){zero, zero, zero} : rub_rebound(solve, group, &f, changes);',
     tests: [`${NODE}friction-of-rebounds.test.mjs`],
   },
   {
@@ -47,8 +48,8 @@ export const MUTANTS = [
   {
     name: 'lead-of-round-contacts',
     file: 'src/step/soft_step/look_ahead.c',
-    code: 'return is_far ? 0.0 : time;',
-    without: 'return is_far ? 0.0 : 0.0 * time;',
+    code: 'return is_held && is_far ? 0.0 : time;',
+    without: 'return is_held && is_far ? 0.0 : 0.0 * time;',
     tests: [`${NODE}rollers.test.mjs`, `${NODE}troughs.test.mjs`],
   },
   {
@@ -89,7 +90,7 @@ export const MUTANTS = [
   {
     name: 'momentum-of-spins',
     file: 'src/step/soft_step/solver_bodies.c',
-    code: 'if (!(s->soft->masses[i].turns > 0.0f) || world->constraint_counts[slot] == 0) {',
+    code: 'if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || world->constraint_counts[slot] == 0) {',
     without: 'if (i > 0) {',
     tests: [`${NODE}gyroscopes.test.mjs`, `${NODE}smooth-motion.test.mjs`],
   },
@@ -120,5 +121,61 @@ export const MUTANTS = [
     code: 'return now->dt > 0.0 ?',
     without: 'return now->dt > 1e30 ?',
     tests: [`${NODE}limits-and-motors.test.mjs`],
+  },
+  {
+    name: 'energy-of-rebounds',
+    file: 'src/solvers/soft_step/contacts/contact_rebound.c',
+    code: 'return (root - along) * mo_inverse_or_zero(twice);',
+    without: 'return root - root + one + 0.0f * mo_inverse_or_zero(twice);',
+    tests: [`${NODE}energy-of-rebounds.test.mjs`],
+  },
+  {
+    name: 'means-of-carriers',
+    file: 'src/step/carriers.c',
+    code: '? 2.0 / (n + 1.0) : 0.0;',
+    without: '? 0.0 / (n + 1.0) : 0.0;',
+    tests: [`${NODE}carriers.test.mjs`],
+  },
+  {
+    name: 'bends-of-places',
+    file: 'src/step/soft_step/soft_surfaces.c',
+    code: 'bool is_bent = bends(s, &colour->contacts[i]);',
+    without: 'bool is_bent = 0 && bends(s, &colour->contacts[i]);',
+    tests: [`${NODE}carriers.test.mjs`],
+  },
+  {
+    name: 'sweeps-of-what-is-carried',
+    file: 'src/solvers/soft_step/substep_solver.c',
+    code: '#define CARRIED_SWEEPS 7',
+    without: '#define CARRIED_SWEEPS 0u',
+    tests: [`${NODE}carriers.test.mjs`],
+  },
+  {
+    name: 'taut-joints',
+    file: 'src/solvers/soft_step/joint_stiffness.c',
+    code: 'return of_bodies && (!may_be_fast ||',
+    without: 'return of_bodies && (1 || !may_be_fast ||',
+    tests: [`${NODE}joint-trees.test.mjs`],
+  },
+  {
+    name: 'damping-of-impulses',
+    file: 'src/step/soft_step/solver_bodies.c',
+    code: '  scale(linear.mean, &mass->inverse_mass, 1);\n',
+    without: '',
+    tests: [`${NODE}damping.test.mjs`],
+  },
+  {
+    name: 'loads',
+    file: 'src/step/overload.c',
+    code: 'lower->weight += part;',
+    without: 'lower->weight += 0.0 * part;',
+    tests: [`${NODE}solver-auto.test.mjs`],
+  },
+  {
+    name: 'loads-of-new-contacts',
+    file: 'src/step/rows/row_contacts.c',
+    code: 'if (s->choice->laid && !old) {',
+    without: 'if (0 && s->choice->laid && !old) {',
+    tests: [`${NODE}solver-auto.test.mjs`],
   },
 ]

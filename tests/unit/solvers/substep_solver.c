@@ -170,9 +170,10 @@ static void ball_rebounds_with_its_restitution(void **state) {
     substep_scene_touch(s, 0, base, ball, UP, mo_v3_zero(), &foot, 1, 0.5)->restitution = (float)e;
     s->motions[ball].linear_velocity = mo_v3(0, -4, 0);
     assert_true(substep_scene_step(s));
-    double rebound = rebound_of(e, 4.0, 0.02);
-    near_to(s->motions[ball].linear_velocity.y, rebound, 1e-4);
-    near_to(normal_sum(&s->colours[0].contacts[0]), 0.5 * (4.0 + rebound + 10.0 / 60.0), 5e-3);
+    // it hits in the second of four substeps, and flies on in the others
+    double end = e > 0.0 ? rebound_of(e, 4.0, 0.02) - 2.0 * 10.0 / 240.0 : 0.0;
+    near_to(s->motions[ball].linear_velocity.y, end, 1e-4);
+    near_to(normal_sum(&s->colours[0].contacts[0]), 0.5 * (4.0 + end + 10.0 / 60.0), 5e-3);
     assert_true(s->motions[ball].position.y > 0.49);
     substep_scene_free(s);
   }
@@ -185,7 +186,8 @@ static void box_that_lands_flat_rebounds_flat(void **state) {
   s->colours[0].contacts[0].restitution = 0.5f;
   s->motions[box].linear_velocity = mo_v3(0, -4, 0);
   assert_true(substep_scene_step(s));
-  near_to(s->motions[box].linear_velocity.y, rebound_of(0.5, 4.0, 0.0), 1e-3);
+  double end = rebound_of(0.5, 4.0, 0.0) - 3.0 * 10.0 / 240.0; // it flies for three substeps
+  near_to(s->motions[box].linear_velocity.y, end, 1e-3);
   near_to(mo_length(s->motions[box].angular_velocity), 0.0, 0.05);
   substep_scene_free(s);
 }
