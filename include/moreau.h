@@ -539,8 +539,8 @@ typedef struct mo_world_def {
    */
   double tolerance;
   /**
-   * m/s: approach speed below which nothing bounces; below 0 it is max(0.01, 2 |gravity| dt).
-   * Default -1.
+   * m/s: approach speed below which nothing bounces; below 0 it is max(0.01, 2 |gravity| dt), with
+   * the length of a substep for dt in soft-step. Default -1.
    */
   double restitution_threshold;
   /** What becomes of impacts that happen at once. Default MO_IMPACT_NEWTON. */

@@ -85,7 +85,7 @@ export const WORLD_OPTIONS = [
   {
     ...{ name: 'restitutionThreshold', kind: 'automatic', default: 'auto', unit: 'm/s' },
     must: 'must be finite, in m/s',
-    doc: "approach speed below which nothing bounces; `'auto'` is `max(0.01, 2 |gravity| dt)`",
+    doc: "approach speed below which nothing bounces; `'auto'` is `max(0.01, 2 |gravity| dt)`, with the length of a substep for `dt` in `'soft-step'`",
   },
   {
     ...{ name: 'impactLaw', kind: 'word', enum: 'impactLaw', default: 'newton' },
