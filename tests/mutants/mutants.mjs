@@ -42,7 +42,7 @@ export const MUTANTS = [
     name: 'edge-ahead',
     file: 'src/step/soft_step/soft_contacts.c',
     code: 'if (!is_hit && manifold->point_count == 1) {',
-    without: 'if (0) {',
+    without: 'if (false && !is_hit && manifold->point_count == 1) {',
     tests: [`${NODE}fast-spins.test.mjs`],
   },
   {

@@ -62,7 +62,7 @@ async function noticedBy(mutant) {
     if (!(await runsWell(['--test', test]))) failing.push(test)
   }
   write(mutant, false)
-  if (!isBuilt) throw new Failure(`${mutant.name}: the code does not compile without it`)
+  if (!isBuilt) console.log(`${mutant.name}: the code does not compile without it`)
   return failing
 }
 
