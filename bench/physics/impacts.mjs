@@ -296,7 +296,7 @@ export const impactRows = [
   {
     name: 'billiard-throw',
     title: 'billiard ball with friction .06: throw',
-    unit: 'degrees',
+    unit: '°',
     goal: within('3.43 ± 0.2', 3.23, 3.63),
     measure: (engine) => billiardThrow(engine),
   },

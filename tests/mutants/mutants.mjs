@@ -41,8 +41,9 @@ export const MUTANTS = [
   {
     name: 'edge-ahead',
     file: 'src/step/soft_step/soft_contacts.c',
-    code: 'if (!is_hit && manifold->point_count == 1) {',
-    without: 'if (false && !is_hit && manifold->point_count == 1) {',
+    code: 'if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {',
+    without:
+      'if (false && manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {',
     tests: [`${NODE}fast-spins.test.mjs`],
   },
   {

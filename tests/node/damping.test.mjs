@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import { init, World } from 'moreau'
 import { length } from '../../scenarios/vector.mjs'
 
-/** @typedef {import('moreau').BodyOptions} BodyOptions */
+/** @typedef {Partial<import('moreau').BodyDefinition>} BodyOptions */
 /** @typedef {import('../../scenarios/vector.mjs').Vector} Vector */
 
 const G = 9.81

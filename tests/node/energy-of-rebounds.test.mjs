@@ -137,13 +137,12 @@ describe('what falls flat comes back to e² of its height', () => {
           const ball = { type: 'sphere', radius: 0.4 }
           const shape = name === 'ball' ? ball : SHAPES.box
           const body = world.createBody({ shape, position: [0, 2.4, 0], ...material })
-          let [apex, last] = [0, 0]
+          let apex = 0
           for (let step = 0; step < 3 / dt && apex === 0; step++) {
-            const before = body.linearVelocity[1]
+            const rising = body.linearVelocity[1]
             world.step(dt)
-            last = body.linearVelocity[1]
             // Both ends of the step in which it turns are on the way that substeps give.
-            if (before > 0 && last <= 0)
+            if (rising > 0 && body.linearVelocity[1] <= 0)
               apex = energyOf([body], 9.81, dt / world.substeps) / (body.mass * 9.81) - 0.4
           }
           assert.ok(Math.abs(apex / (2 * e * e) - 1) < 0.02, `${apex} m of ${2 * e * e}`)
