@@ -59,7 +59,7 @@ static const float *bends_of(const mo_soft_step *s, const mo_substep_contact *co
   for (uint32_t i = 1; all && i <= s->substeps; i++) {
     mo_vec3 a = mo_bend_of(turn_until(s, contact->pair.slot_a, i), arm_a);
     mo_vec3 b = mo_bend_of(turn_until(s, contact->pair.slot_b, i), arm_b);
-    mo_v3_to_floats(mo_sub(b, a), &all[3 * i]);
+    mo_v3_to_floats(mo_sub(b, a), &all[3 * (size_t)i]);
   }
   return all;
 }

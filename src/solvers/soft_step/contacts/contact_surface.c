@@ -106,7 +106,7 @@ static void put_item(const mo_substep_surface *item, const mo_frame_axes *f, flo
 static void put_bends(const mo_substep_surface *item, const mo_frame_axes *f, uint32_t substeps,
                       int lane, mo_vec3x4 *bends) {
   for (uint32_t i = 0; i <= substeps; i++) {
-    const float *b = &item->bends[3 * i];
+    const float *b = &item->bends[3 * (size_t)i];
     bends[i].x[lane] = f->n.x[lane] * b[0] + f->n.y[lane] * b[1] + f->n.z[lane] * b[2];
     bends[i].y[lane] = f->t1.x[lane] * b[0] + f->t1.y[lane] * b[1] + f->t1.z[lane] * b[2];
     bends[i].z[lane] = f->t2.x[lane] * b[0] + f->t2.y[lane] * b[1] + f->t2.z[lane] * b[2];
