@@ -40,6 +40,25 @@ export async function truck(engine, { acceleration = 4.7, seconds = 2 } = {}) {
 }
 
 /**
+ * Turns a table about the vertical, step by step.
+ *
+ * @param {Experiment} experiment
+ * @param {number} table its slot
+ * @param {{ spin: number, seconds: number }} motion rad/s; s
+ * @returns {number} rad, by which it has turned
+ */
+function turnTable(experiment, table, { spin, seconds }) {
+  const steps = Math.round(seconds / TIME_STEP)
+  for (let step = 1; step <= steps; step++) {
+    const half = (spin * step * TIME_STEP) / 2
+    const turn = /** @type {Quaternion} */ ([0, Math.sin(half), 0, Math.cos(half)])
+    experiment.controls.moveTo(table, [0, -0.5, 0], turn, TIME_STEP)
+    experiment.step()
+  }
+  return spin * steps * TIME_STEP
+}
+
+/**
  * Boxes on a turntable, which they turn with from the start: friction is more than enough to keep them on their circles.
  *
  * @param {Engine} engine
@@ -62,13 +81,7 @@ export async function turntable(engine, { spin = 1, seconds = 6 } = {}) {
     return scene.box([HALF, HALF, HALF], [x, HALF, z], options)
   })
   const experiment = await Experiment.start(engine, scene)
-  const steps = Math.round(seconds / TIME_STEP)
-  for (let step = 1; step <= steps; step++) {
-    const half = (spin * step * TIME_STEP) / 2
-    const turn = /** @type {Quaternion} */ ([0, Math.sin(half), 0, Math.cos(half)])
-    experiment.controls.moveTo(table, [0, -0.5, 0], turn, TIME_STEP)
-    experiment.step()
-  }
+  turnTable(experiment, table, { spin, seconds })
   const creeps = boxes.map((box, index) => {
     const [x, , z] = experiment.state(box).position
     return Math.hypot(x, z) / radii[index] - 1
@@ -94,14 +107,7 @@ export async function orbit(engine, { spin = 2, radius = 1, part = 0.7, seconds 
     angularVelocity: /** @type {Vector} */ ([0, spin, 0]),
   })
   const experiment = await Experiment.start(engine, scene)
-  const steps = Math.round(seconds / TIME_STEP)
-  for (let step = 1; step <= steps; step++) {
-    const half = (spin * step * TIME_STEP) / 2
-    const turn = /** @type {Quaternion} */ ([0, Math.sin(half), 0, Math.cos(half)])
-    experiment.controls.moveTo(table, [0, -0.5, 0], turn, TIME_STEP)
-    experiment.step()
-  }
-  const angle = spin * steps * TIME_STEP
+  const angle = turnTable(experiment, table, { spin, seconds })
   const [x, , z] = experiment.state(box).position
   return { value: Math.hypot(x - radius * Math.cos(angle), z + radius * Math.sin(angle)) }
 }

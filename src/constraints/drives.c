@@ -183,15 +183,12 @@ static double speed_within_limits(const mo_coordinate_drive *drive, const mo_dri
 
 static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, const mo_drive_moment *now) {
   const mo_coordinate_drive *drive = &coordinate->drive;
-  if (drive->motor == MO_MOTOR_VELOCITY) {
+  bool has_place = drive->motor == MO_MOTOR_POSITION;
+  if (!has_place || !mo_spring_is_elastic(&drive->gains)) {
+    double speed = has_place ? arriving_speed(drive, now) : drive->target_velocity;
     return (mo_drive_law){.is_rigid = true,
-                          .speed = speed_within_limits(drive, now, drive->target_velocity),
-                          .max_force = drive->max_force};
-  }
-  if (!mo_spring_is_elastic(&drive->gains)) {
-    return (mo_drive_law){.is_rigid = true,
-                          .arrives = true,
-                          .speed = speed_within_limits(drive, now, arriving_speed(drive, now)),
+                          .arrives = has_place,
+                          .speed = speed_within_limits(drive, now, speed),
                           .max_force = drive->max_force};
   }
   return (mo_drive_law){.rest = drive->target_position,

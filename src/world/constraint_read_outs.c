@@ -249,7 +249,8 @@ mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id id,
                  : MO_OK;
 }
 
-// m or rad: of a limit that holds a motor.
+// m or rad: how near to a limit a motor counts as held by it. Soft-step lets a limit give way by
+// less than this at rest (limits-and-motors.test.mjs).
 #define AT_LIMIT 1e-3
 
 // The direction in which a motor without gains, to a place beyond a limit, presses against it: 1,

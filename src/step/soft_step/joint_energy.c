@@ -24,6 +24,8 @@
 // by micrometres as loads come and go, which is much for a pendulum that turns round. A swing
 // exchanges up to half of h dt F^2 / m in a step; if it were to gain that, its energy would follow
 // that of the substeps in short steps and not in long ones.
+// This is 1e-6 s^2 F^2 / m in four substeps of a step of 1/60 s, with which a rod of 1 m that is
+// let go at 0.02 rad keeps its swing.
 #define MOST_REGAIN_OF_FORCES 0.0144
 
 // What the step of an island with joints came to, J.
@@ -112,8 +114,8 @@ static void regain(const energy_pass *p, balance *of) {
   if (of->has_contacts) {
     of->tank = 0.0;
   } else if (of->tank <= 0.0) {
-    double times = p->step->dt * p->step->dt / p->step->substeps;
-    double most = mo_min(-of->tank, MOST_REGAIN_OF_FORCES * times * of->force_squares);
+    double dt = p->step->dt, exchange = dt * dt / p->step->substeps * of->force_squares;
+    double most = mo_min(-of->tank, MOST_REGAIN_OF_FORCES * exchange);
     double gained = mo_min(of->gain, most);
     of->tank += gained;
     of->gain -= gained;

@@ -36,9 +36,25 @@ static inline void mo_contact_add_slide(const mo_contact_solve *solve,
   }
 }
 
-/// One step of friction under the normal impulses of the points, `load` in all.
+/// One step of friction under the impulses of the points, `load` in all.
 static inline mo_vec3x4 mo_contact_friction(mo_contact_group *group, int n, mo_f32x4 load,
                                             const mo_frame_motion *m) {
   return n > 1 ? mo_patch_step(group, n, load, (mo_vec3x4){m->along_1, m->along_2, m->about_n})
                : mo_point_step(group, load, (mo_tangents){m->along_1, m->along_2});
+}
+
+/// Lets friction act on the bodies under the impulses of the points, `load` in all. Returns its
+/// change.
+static inline mo_vec3x4 mo_contact_rub(const mo_contact_solve *solve, mo_contact_group *group,
+                                       const mo_frame_axes *f, mo_f32x4 load) {
+  int n = group->point_count > 2 ? 4 : (int)group->point_count;
+  mo_f32x4 zero = mo_f32x4_zero();
+  mo_frame_masses masses = group->masses;
+  mo_frame_motion m = mo_contact_motion(solve, group, f);
+  mo_contact_add_slide(solve, group, &m);
+  mo_vec3x4 change = mo_contact_friction(group, n, load, &m);
+  mo_frame_motion p = {zero, change.x, change.y, change.z, zero, zero};
+  mo_frame_push(group, f, &masses, &p, n, true, solve->step->bodies->linear_velocity,
+                MO_SOLVER_BODY_STRIDE);
+  return change;
 }

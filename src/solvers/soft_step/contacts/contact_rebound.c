@@ -138,26 +138,20 @@ static mo_f32x4 returned_part(const mo_contact_solve *solve, mo_contact_group *g
 /// 1991). Like the rebound it is no impulse from which the next step starts.
 static mo_vec3x4 rub_rebound(const mo_contact_solve *solve, mo_contact_group *group,
                              const mo_frame_axes *f, const mo_f32x4 loads[4]) {
-  int n = group->point_count > 2 ? 4 : (int)group->point_count;
-  float *rows = solve->step->bodies->linear_velocity;
   mo_f32x4 zero = mo_f32x4_zero(), sum = zero, kept[4];
   mo_vec3x4 kept_friction = group->patch.impulse;
-  mo_frame_masses masses = group->masses;
-  mo_frame_motion m = mo_contact_motion(solve, group, f);
-  mo_contact_add_slide(solve, group, &m);
+  uint32_t n = group->point_count;
   group->patch.impulse = (mo_vec3x4){zero, zero, zero};
-  for (int i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     kept[i] = group->points[i].impulse;
     group->points[i].impulse = mo_f32x4_max(loads[i], zero);
     sum += group->points[i].impulse;
   }
-  mo_vec3x4 change = mo_contact_friction(group, n, sum, &m);
+  mo_vec3x4 change = mo_contact_rub(solve, group, f, sum);
   group->patch.impulse = kept_friction;
-  for (int i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     group->points[i].impulse = kept[i];
   }
-  mo_frame_motion p = {zero, change.x, change.y, change.z, zero, zero};
-  mo_frame_push(group, f, &masses, &p, n, true, rows, MO_SOLVER_BODY_STRIDE);
   return change;
 }
 

@@ -133,43 +133,36 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
 }
 
-/// Friction under the normal impulses of a sweep with bias.
+/// Friction under the normal impulses of a sweep with bias. It counts for the sweep that relaxes.
 MO_APART void rub(const mo_contact_solve *solve, mo_contact_group *group) {
-  int n = group->point_count > 2 ? 4 : (int)group->point_count;
-  float *rows = solve->step->bodies->linear_velocity;
-  mo_f32x4 zero = mo_f32x4_zero(), load = zero;
   mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_frame_motion m = mo_contact_motion(solve, group, &f);
-  mo_contact_add_slide(solve, group, &m);
-  for (int i = 0; i < n; i++) {
+  mo_f32x4 load = mo_f32x4_zero();
+  for (uint32_t i = 0; i < group->point_count; i++) {
     load += group->points[i].impulse;
   }
-  mo_vec3x4 total = group->patch.total, change = mo_contact_friction(group, n, load, &m);
+  mo_vec3x4 total = group->patch.total;
+  mo_contact_rub(solve, group, &f, load);
   group->patch.total = total;
-  mo_frame_masses masses = group->masses;
-  mo_frame_motion p = {zero, change.x, change.y, change.z, zero, zero};
-  mo_frame_push(group, &f, &masses, &p, n, true, rows, MO_SOLVER_BODY_STRIDE);
 }
 
-static inline void sweep_group(const mo_contact_solve *solve, mo_contact_group *group,
-                               bool relaxes) {
-  if (group->point_count > 2) {
-    sweep(solve, group, 4, relaxes);
-  } else {
-    sweep(solve, group, (int)group->point_count, relaxes);
-  }
-}
+/// The sweeps of a substep.
+typedef enum sweep_kind { BIASED, BIASED_AGAIN, RELAXING } sweep_kind;
 
-static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bool relaxes) {
+static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, sweep_kind kind) {
+  bool relaxes = kind == RELAXING;
   for (uint32_t i = first; i < last; i++) {
     mo_contact_group *group = solve->groups[i];
-    if (!relaxes && group->bounces) {
+    if (kind == BIASED && group->bounces) {
       mo_rebounds_find(solve, group);
     }
     if (relaxes && group->surface) {
       mo_contact_surface_resist(solve, group);
     }
-    sweep_group(solve, group, relaxes);
+    if (group->point_count > 2) {
+      sweep(solve, group, 4, relaxes);
+    } else {
+      sweep(solve, group, (int)group->point_count, relaxes);
+    }
     if (relaxes && group->surface) {
       mo_contact_surface_take_load(solve, group);
     }
@@ -177,18 +170,18 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
 }
 
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last) {
-  sweep_all(solve, first, last, false);
+  sweep_all(solve, first, last, BIASED);
 }
 
 void mo_contacts_solve_carried(mo_contact_solve *solve, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
     if (solve->groups[i]->is_carried) {
-      sweep_group(solve, solve->groups[i], false);
+      sweep_all(solve, i, i + 1, BIASED_AGAIN);
       rub(solve, solve->groups[i]);
     }
   }
 }
 
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last) {
-  sweep_all(solve, first, last, true);
+  sweep_all(solve, first, last, RELAXING);
 }
