@@ -4,6 +4,11 @@
 #include "solvers/soft_step/contacts/contact_surface.h"
 #include "solvers/soft_step/contacts/friction_patch.h"
 
+/// How many points a group has room for: 1, 2 or 4. Points beyond those of a contact have no mass.
+static inline int mo_group_room(const mo_contact_group *group) {
+  return group->point_count > 2 ? 4 : (int)group->point_count;
+}
+
 /// What turning together bends the places of a group, or null.
 static inline const mo_vec3x4 *mo_contact_bends(const mo_contact_solve *solve,
                                                 const mo_contact_group *group) {
@@ -47,7 +52,7 @@ static inline mo_vec3x4 mo_contact_friction(mo_contact_group *group, int n, mo_f
 /// change.
 static inline mo_vec3x4 mo_contact_rub(const mo_contact_solve *solve, mo_contact_group *group,
                                        const mo_frame_axes *f, mo_f32x4 load) {
-  int n = group->point_count > 2 ? 4 : (int)group->point_count;
+  int n = mo_group_room(group);
   mo_f32x4 zero = mo_f32x4_zero();
   mo_frame_masses masses = group->masses;
   mo_frame_motion m = mo_contact_motion(solve, group, f);

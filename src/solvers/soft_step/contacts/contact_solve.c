@@ -37,7 +37,7 @@ static inline void couple_friction(const mo_contact_group *group, const mo_frame
 /// Sets what the normal rows ask for: an open point may close within the substep. With bias, a
 /// touching one is pushed softly, at a limited speed.
 static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *group, int n,
-                             bool relaxes, mo_normal_goals *goals) {
+                             bool bounces, bool relaxes, mo_normal_goals *goals) {
   mo_f32x4 zero = mo_f32x4_zero();
   mo_f32x4 inverse_h = mo_f32x4_splat(solve->inverse_h);
   mo_f32x4 push_rate = mo_f32x4_splat(solve->spring.push_rate);
@@ -58,7 +58,7 @@ static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *gr
   goals->is_rigid = mo_i32x4_splat(relaxes ? -1 : 0);
   goals->spring = &solve->spring;
   goals->is_even = ~(some_open & some_touch);
-  if (!relaxes && group->strikes) {
+  if (bounces && !relaxes && group->strikes) {
     mo_rebounds_set_goals(group, n, goals);
   }
 }
@@ -82,7 +82,7 @@ static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motio
 /// The change of the motion by the normal impulses and, without bias, by friction.
 static inline __attribute__((always_inline)) mo_frame_motion
 solve_rows(const mo_contact_solve *solve, mo_contact_group *group, const mo_normal_goals *goals,
-           int n, bool relaxes, mo_frame_motion m, mo_f32x4 speeds[4]) {
+           int n, bool bounces, bool relaxes, mo_frame_motion m, mo_f32x4 speeds[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), changes[4];
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
   mo_solve_normals(group, goals, n, &m, speeds, changes);
@@ -90,7 +90,7 @@ solve_rows(const mo_contact_solve *solve, mo_contact_group *group, const mo_norm
     group->points[i].impulse += changes[i];
     mo_frame_push_at(&group->points[i], changes[i], &p);
   }
-  if (group->strikes) {
+  if (bounces && group->strikes) {
     mo_rebounds_count_work(solve, group, &p, m, relaxes);
   }
   if (relaxes) {
@@ -109,9 +109,9 @@ static inline bool has_friction(const mo_contact_group *group) {
 
 /// Four contacts that are open and stay so end with their speeds: what has no load has no friction.
 /// Inlined for every number of points and both kinds, without which the loops over points would be
-/// loops in memory.
+/// loops in memory, and without the calls of what bounces, for which all registers would be saved.
 static inline __attribute__((always_inline)) void
-sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxes) {
+sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool bounces, bool relaxes) {
   mo_solver_body *bodies = solve->step->bodies;
   mo_frame_axes f = mo_frame_axes_of(group->normal);
   if (relaxes) {
@@ -119,9 +119,9 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   }
   mo_normal_goals goals;
   mo_f32x4 speeds[4];
-  set_goals(solve, group, n, relaxes, &goals);
+  set_goals(solve, group, n, bounces, relaxes, &goals);
   mo_frame_motion m = mo_contact_motion(solve, group, &f);
-  if (relaxes && group->bounces) {
+  if (bounces && relaxes) {
     mo_rebounds_leave_to_next(solve, group, n, &m, &goals);
   }
   mo_normal_speeds(group, &goals, n, &m, speeds);
@@ -129,8 +129,13 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
     return;
   }
   mo_frame_masses masses = group->masses;
-  mo_frame_motion p = solve_rows(solve, group, &goals, n, relaxes, m, speeds);
+  mo_frame_motion p = solve_rows(solve, group, &goals, n, bounces, relaxes, m, speeds);
   mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
+}
+
+MO_APART void sweep_bouncing(const mo_contact_solve *solve, mo_contact_group *group, int n,
+                             bool relaxes) {
+  sweep(solve, group, n, true, relaxes);
 }
 
 /// Friction under the normal impulses of a sweep with bias. It counts for the sweep that relaxes.
@@ -158,10 +163,12 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, sw
     if (relaxes && group->surface) {
       mo_contact_surface_resist(solve, group);
     }
-    if (group->point_count > 2) {
-      sweep(solve, group, 4, relaxes);
+    if (group->bounces) {
+      sweep_bouncing(solve, group, mo_group_room(group), relaxes);
+    } else if (group->point_count > 2) {
+      sweep(solve, group, 4, false, relaxes);
     } else {
-      sweep(solve, group, (int)group->point_count, relaxes);
+      sweep(solve, group, (int)group->point_count, false, relaxes);
     }
     if (relaxes && group->surface) {
       mo_contact_surface_take_load(solve, group);
