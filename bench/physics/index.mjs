@@ -14,11 +14,13 @@ import { energyRows } from './random-energy.mjs'
 import { rollingRows } from './rolling.mjs'
 import { sleepRows } from './sleep.mjs'
 import { stackRows } from './stacks.mjs'
+import { staticsRows } from './statics.mjs'
 
 export const rows = [
   ...forceRows,
   ...frictionRows,
   ...rollingRows,
+  ...staticsRows,
   ...stackRows,
   ...massRatioRows,
   ...gyroscopeRows,

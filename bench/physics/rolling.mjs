@@ -82,6 +82,38 @@ export async function plankOnLog(engine, { seconds = 20, world } = {}) {
   return { value: swingOf(experiment, plank, seconds) / tilt }
 }
 
+/**
+ * A coin of 1 m that spins on its rim at 20 degrees while its middle stands still (Euler's disc): it touches at the arm `r` from its
+ * middle, turns about this arm, and what turns its spin round is its weight at that arm.
+ *
+ * @param {Engine} engine
+ * @param {{ seconds?: number, rate?: number, world?: Record<string, unknown> }} [options] `rate`: steps per second
+ * @returns {Promise<Outcome>} its angle at the end, degrees
+ */
+export async function coin(engine, { seconds = 4, rate = 240, world } = {}) {
+  const [halfHeight, tilt, gravity] = [RADIUS / 25, (20 * Math.PI) / 180, 9.81]
+  const [sine, cosine] = [Math.sin(tilt), Math.cos(tilt)]
+  const arm = [halfHeight * sine - RADIUS * cosine, -RADIUS * sine - halfHeight * cosine]
+  const length = Math.hypot(...arm)
+  // Of the unit vector along the arm: across the coin's axis and along it.
+  const [across, along] = [RADIUS / length, halfHeight / length]
+  const about = (3 * RADIUS ** 2 + 4 * halfHeight ** 2) / 12 // kg m2 per kg
+  const level = about * across * cosine - (RADIUS ** 2 / 2) * along * sine
+  const round = Math.sqrt((-arm[0] * gravity * across) / (sine * level))
+  const spin = (round * sine) / across / length
+  const scene = new Scene()
+  scene.ground()
+  const shape = /** @type {const} */ ({ type: 'cylinder', radius: RADIUS, halfHeight })
+  const slot = scene.add(shape, [0, -arm[1], 0], {
+    orientation: turn([0, 0, 1], { cosine, sine }),
+    angularVelocity: [spin * arm[0], spin * arm[1], 0],
+  })
+  const experiment = await Experiment.start(engine, scene, { world })
+  experiment.run(seconds, undefined, 1 / rate)
+  const [x, , z] = experiment.state(slot).orientation
+  return { value: (Math.acos(Math.min(1, Math.abs(1 - 2 * (x * x + z * z)))) * 180) / Math.PI }
+}
+
 /** @type {Row[]} */
 export const rollingRows = [
   {
@@ -97,5 +129,12 @@ export const rollingRows = [
     unit: '',
     goal: within('1.00 ± 0.02', 0.98, 1.02),
     measure: (engine, quick) => plankOnLog(engine, quick ? { seconds: 5 } : {}),
+  },
+  {
+    name: 'coin',
+    title: 'coin that spins on its rim at 20° (240 Hz), angle after 4 s',
+    unit: '°',
+    goal: null,
+    measure: (engine, quick) => coin(engine, quick ? { seconds: 1 } : {}),
   },
 ]

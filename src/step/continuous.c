@@ -60,6 +60,14 @@ static mo_vec3 gain_of(const stage *s, uint32_t slot) {
   return mo_sub(free->linear, s->world->motions[slot].linear_velocity);
 }
 
+// As much of it as contacts have not taken away: what they bear or stop does not fall.
+static mo_vec3 kept_gain_of(const stage *s, uint32_t slot) {
+  mo_vec3 gain = gain_of(s, slot), before = s->world->motions[slot].linear_velocity;
+  mo_vec3 change = mo_sub(end_of(s, slot)->linear_velocity, before);
+  double whole = mo_length_squared(gain);
+  return whole > 0.0 ? mo_scale(mo_clamp(mo_dot(change, gain) / whole, 0.0, 1.0), gain) : gain;
+}
+
 static mo_sweep sweep_of(const stage *s, uint32_t slot, uint32_t shape) {
   const mo_world *world = s->world;
   const mo_body *body = &world->bodies[slot];
@@ -395,7 +403,8 @@ static void stop_at(stage *s, uint32_t slot, double fraction) {
   mo_motion stopped = *end;
   // The body falls no further, so it must not gain speed by the rest of its fall: that would add
   // energy.
-  stopped.linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
+  stopped.linear_velocity =
+      mo_add_scaled(end->linear_velocity, fraction - 1.0, kept_gain_of(s, slot));
   stopped.orientation = mo_quat_normalize(pose.orientation);
   // A body with different moments of inertia would change its energy if its spin did not turn back
   // with it. A body in joints keeps its spin.
@@ -420,7 +429,7 @@ static void displace(stage *s, uint32_t slot, mo_vec3 displacement) {
   mo_vec3 path = mo_sub(end->center_of_mass, s->world->motions[slot].center_of_mass);
   double length = mo_length(displacement);
   mo_vec3 out = mo_scale(1.0 / length, displacement);
-  double into = -mo_dot(path, out), gain = -mo_dot(gain_of(s, slot), out);
+  double into = -mo_dot(path, out), gain = -mo_dot(kept_gain_of(s, slot), out);
   if (gain > 0.0) {
     double lost = into > length ? length / into : 1.0;
     held.linear_velocity = mo_add_scaled(held.linear_velocity, lost * gain, out);

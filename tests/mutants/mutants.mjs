@@ -31,6 +31,13 @@ export const MUTANTS = [
     tests: [`${NODE}soft-step-energy.test.mjs`],
   },
   {
+    name: 'lift-of-springs',
+    file: 'src/solvers/soft_step/contacts/contact_prepare.c',
+    code: 'group->lift = mo_f32x4_splat(solve->spring.yield) * speed;',
+    without: 'group->lift = mo_f32x4_splat(0.0f * solve->spring.yield) * speed;',
+    tests: [`${NODE}sinking.test.mjs`],
+  },
+  {
     name: 'friction-of-rebounds',
     file: 'src/solvers/soft_step/contacts/contact_rebound.c',
     code: 'mo_vec3x4 friction = rub_rebound(solve, group, &f, changes);',
@@ -49,8 +56,8 @@ export const MUTANTS = [
   {
     name: 'lead-of-round-contacts',
     file: 'src/step/soft_step/look_ahead.c',
-    code: 'return is_held && is_far ? 0.0 : time;',
-    without: 'return is_held && is_far ? 0.0 : 0.0 * time;',
+    code: 'return is_held && moves_far(world, pair, time) ? 0.0 : time;',
+    without: 'return is_held && moves_far(world, pair, time) ? 0.0 : 0.0 * time;',
     tests: [`${NODE}rollers.test.mjs`, `${NODE}troughs.test.mjs`],
   },
   {

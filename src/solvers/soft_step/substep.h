@@ -74,6 +74,7 @@ typedef struct mo_substep_settings {
   double contact_damping;       ///< damping ratio of contacts
   double joint_hertz;           ///< 1/s, see substep_hertz.h
   double joint_damping;         ///< damping ratio of joints
+  double gravity;               ///< m/s^2, its size
   double metre;                 ///< in the unit of lengths here
   double linear_slop;           ///< m: friction counts smaller separations as touching
   double max_correction_speed;  ///< m/s

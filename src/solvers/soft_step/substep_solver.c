@@ -40,12 +40,15 @@
 /// The spring-damper of a contact.
 static mo_contact_spring spring(const mo_substep_settings *settings, double hertz, double damping) {
   if (!(hertz > 0.0)) {
-    return (mo_contact_spring){0.0f, 0.0f, 0.0f, INFINITY};
+    return (mo_contact_spring){.stiffness = INFINITY};
   }
   mo_joint_softness softness = mo_joint_softness_spring(settings, hertz, damping);
   float compliance = softness.impulse_scale / softness.mass_scale;
-  return (mo_contact_spring){softness.bias_rate, softness.mass_scale, compliance,
-                             1.0f / compliance};
+  return (mo_contact_spring){.push_rate = softness.bias_rate,
+                             .softness = softness.mass_scale,
+                             .compliance = compliance,
+                             .stiffness = 1.0f / compliance,
+                             .yield = compliance / softness.bias_rate};
 }
 
 /// Contacts keep the impulse of a substep, which lasts longer if the last step had fewer of them.
@@ -62,6 +65,7 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
       .warm_scale = (float)(settings->impulse_scale * substep_ratio(settings)),
       .push_limit = (float)settings->max_correction_speed,
       .restitution_threshold = (float)settings->restitution_threshold,
+      .weight_speed = (float)(settings->gravity * h),
       .friction_margin =
           (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN * settings->metre)};
   double slop = (double)solve.friction_margin / MARGIN_SLOPS;

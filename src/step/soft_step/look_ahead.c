@@ -3,14 +3,13 @@
 // Slops that the bodies of a contact may move before its manifold is evaluated again; until then
 // its normal is out of date and new features are missing.
 #define FLAT_TOLERANCE 4.0
-// The same for shapes that roll, which do so sooner than a face tilts.
-#define ROLLING_TOLERANCE 1.0
+// The same for shapes that roll: they are compared in every step, as the lead supposes. What is
+// kept for some steps is older than that by up to this way.
+#define ROLLING_TOLERANCE 0.01
 // rad: they are compared again before a body turns by more. A corner that is missing sinks in by
 // the turn times its distance, and what lifts it out gives the body this height: a fraction of its
 // size, so that small bodies that rock gain no more than large ones.
 #define MOST_TURN 0.025
-// Steps: nobody looks further ahead, as bodies change their motion.
-#define MOST_STEPS 10.0
 // Fraction of its radius that a body in joints may move until then: these do not let it go on as it
 // would alone.
 #define MOST_MOTION 0.25
@@ -43,16 +42,17 @@ static double speed_of(const mo_world *world, uint32_t slot) {
                    0.5 * MO_PI * body->bounding_radius * mo_length(motion->angular_velocity);
 }
 
+static bool moves_far(const mo_world *world, const mo_pair *pair, double time) {
+  double speed = speed_of(world, pair->slot_a) + speed_of(world, pair->slot_b);
+  return time * speed > MOST_MOTION * least_radius(world, pair);
+}
+
 double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach,
                             const mo_pair *pair) {
-  double moved = reach->dt * (speed_of(world, pair->slot_a) + speed_of(world, pair->slot_b));
-  double allowance = mo_soft_contact_allowance(world, reach, pair, true);
-  double steps = moved > 0.0 ? mo_min(floor(allowance / moved) + 1.0, MOST_STEPS) : MOST_STEPS;
-  double time = 0.5 * (steps * reach->dt - reach->substep);
+  double time = 0.5 * (reach->dt - reach->substep);
   bool is_held =
       world->constraint_counts[pair->slot_a] > 0 || world->constraint_counts[pair->slot_b] > 0;
-  bool is_far = time * moved > MOST_MOTION * reach->dt * least_radius(world, pair);
-  return is_held && is_far ? 0.0 : time;
+  return is_held && moves_far(world, pair, time) ? 0.0 : time;
 }
 
 static mo_vec3 velocity_at(const mo_motion *motion, mo_vec3 point) {

@@ -1,8 +1,8 @@
 /// The time at which soft-step takes the geometry of a contact that rolls. Private to
 /// src/step/soft_step.
 ///
-/// Normal and lever arms are frozen until the shapes are compared again, while n substeps of h move
-/// the bodies: on the average they start (n - 1) h / 2 later than the comparison. With the geometry
+/// Normal and lever arms are frozen for the step, while n substeps of h move the bodies: on the
+/// average they start (n - 1) h / 2 later than the comparison. With the geometry
 /// of the comparison what rolls would go along a tangent of its path. With that of the mean start
 /// an oscillation q'' = -w^2 q that contacts guide has the map
 ///
@@ -24,8 +24,8 @@
 double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
                                  const mo_pair *pair, bool rolls);
 
-/// s: for shapes that may roll on each other, the time from now to the mean start of the substeps
-/// until the next comparison. 0 where joints move them too far for their velocities to tell.
+/// s: for shapes that may roll on each other, the time from now to the mean start of the substeps.
+/// 0 where joints move them too far for their velocities to tell.
 double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach,
                             const mo_pair *pair);
 /// Whether shapes land or part in that time, judged where they touch then: a manifold that was
