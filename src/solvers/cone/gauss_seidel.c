@@ -265,8 +265,5 @@ double mo_cone_sweep(mo_cone_state *state, double *x, uint32_t sweeps) {
       }
     }
   }
-  mo_scaled_velocity(problem, x, state->u);
-  double error = mo_natural_error(problem, x, state->u);
-  mo_cone_keep(state, &state->run, x, error);
-  return error;
+  return mo_cone_measure(state, &state->run, x);
 }
