@@ -49,6 +49,7 @@ typedef struct cone_run {
   double *trial;    // point of the proximal points after the sweeps
   uint64_t sweeps_left;
   bool is_warm;
+  bool is_poor; // methods were left out because the budget does not pay for them
   bool offline;
   mo_interior_trail trails[2]; ///< offline: of the present start, and the longest one before
 } cone_run;
@@ -288,16 +289,14 @@ static double steepest_friction(const cone_run *run) {
   return steepest;
 }
 
-// Whether the budget allows no more than what splitting is better at.
-static bool is_poor(const cone_run *run) { return !mo_cone_is_rich(&run->state); }
-
 // All methods, from the one that needs the least work.
 static mo_result search_split(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
   mo_result result = split(run, arena);
   if (result != MO_OK || done(run)) {
     return result;
   }
-  if (!is_poor(run)) {
+  run->is_poor = !mo_cone_is_rich(&run->state);
+  if (!run->is_poor) {
     result = solve_cold(run, settings, arena);
   }
   return result == MO_OK && !done(run) ? split_from(run, run->state.best.x, arena) : result;
@@ -440,7 +439,8 @@ static void write_impulses(const cone_run *run, const mo_contact_problem *proble
 // Whether the best point is not good enough because other solves used up the shared work.
 static bool is_out_of_work(const cone_run *run) {
   const mo_newton_system *system = &run->state.system;
-  return !done(run) && !mo_work_allows(system->work, mo_newton_cost(system) * system->unit);
+  double cost = mo_newton_cost(system) * system->unit;
+  return !done(run) && (run->is_poor || !mo_work_allows(system->work, cost));
 }
 
 mo_solve_result mo_cone_solve(mo_contact_problem *problem, const mo_solver_settings *settings,
@@ -460,9 +460,10 @@ mo_solve_result mo_cone_solve(mo_contact_problem *problem, const mo_solver_setti
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
   write_impulses(&run, problem);
-  mo_solve_status status = done(&run)                                   ? MO_SOLVE_CONVERGED
-                           : mo_newton_may_factorise(&run.state.system) ? MO_SOLVE_STALLED
-                                                                        : MO_SOLVE_MAX_ITERATIONS;
+  bool is_short = run.is_poor || !mo_newton_may_factorise(&run.state.system);
+  mo_solve_status status = done(&run) ? MO_SOLVE_CONVERGED
+                           : is_short ? MO_SOLVE_MAX_ITERATIONS
+                                      : MO_SOLVE_STALLED;
   return (mo_solve_result){.result = MO_OK,
                            .status = status,
                            .iterations = run.state.system.factorisations,
