@@ -72,11 +72,12 @@ typedef struct floor_sweeps {
   mo_velocity *velocities;
 } floor_sweeps;
 
-static bool sweep_floor(void *context, const mo_island_view *island, uint32_t sweeps) {
+static uint32_t sweep_floor(void *context, const mo_island_view *island, uint32_t sweeps) {
   const floor_sweeps *f = context;
   mo_solver_settings settings = f->settings->sweeps;
   settings.max_iterations = sweeps;
-  return sweep(island, f->problem, &settings, f->workspace, f->by, f->velocities).result == MO_OK;
+  mo_solve_result swept = sweep(island, f->problem, &settings, f->workspace, f->by, f->velocities);
+  return swept.result == MO_OK ? swept.iterations : 0;
 }
 
 static void set_free_velocities(const mo_island_view *island, mo_velocity *velocities) {

@@ -59,6 +59,9 @@ double mo_cone_polish(mo_cone_state *state, const double *start, uint32_t varian
 /// @return the smallest certificate of the present start
 double mo_cone_proximal(mo_cone_state *state, double *x, bool patient);
 
+/// Factorisations that a step must pay for to try Newton's method further from the solution.
+#define MO_RICH 30.0
+
 /// Rounds of splitting (splitting.h) from x, with sweeps after each and Newton's method near the
 /// solution, as far as the work of the step lasts. Updates `state->run`.
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
@@ -69,7 +72,3 @@ mo_result mo_cone_split(mo_cone_state *state, const double *x, mo_arena *arena);
 /// step is used up.
 /// @return the certificate at the end
 double mo_cone_sweep(mo_cone_state *state, double *x, uint32_t sweeps);
-
-/// Whether the step's work pays for enough factorisations for Newton's methods far from the
-/// solution.
-bool mo_cone_is_rich(const mo_cone_state *state);

@@ -33,6 +33,8 @@
 #define MOP_UP_ROUNDS 6
 // Factorisations that an interior point needs at least.
 #define LEAST_OF_INTERIOR 15.0
+// Factorisations from which on the methods of a cold start are worth a try.
+#define LEAST_OF_COLD 20.0
 // Sweeps of a whole solve per allowed factorisation, which costs about as much.
 #define SWEEPS_PER_FACTORISATION 100
 // Factor between the frictions of successive solves of a steep problem, each from the result of the
@@ -97,7 +99,9 @@ static void warm_start(cone_run *run) {
 static mo_result split(cone_run *run, mo_arena *arena) {
   mo_cone_state *state = &run->state;
   double error = run->is_warm ? measure(run, run->warm) : (double)INFINITY;
-  double near = mo_cone_is_rich(state) ? NEAR_OF_RICH : NEAR;
+  double near = state->system.backend == MO_NEWTON_DENSE     ? WARM_START_ERROR
+                : mo_newton_affords(&state->system, MO_RICH) ? NEAR_OF_RICH
+                                                             : NEAR;
   begin_start(run);
   if (error <= near * run->scaled.speed) {
     mo_semismooth_options options = {.r = 1.0, .max_steps = 5, .patience = 2};
@@ -159,14 +163,6 @@ static void interior_point(cone_run *run, mo_interior_options options) {
   }
 }
 
-// Whether the work left pays for a part of an interior point's steps that may find a solution.
-static bool may_begin_interior(const cone_run *run) {
-  const mo_newton_system *system = &run->state.system;
-  double cost = mo_newton_cost(system);
-  return system->spent + cost <= system->budget &&
-         mo_work_allows(system->work, LEAST_OF_INTERIOR * cost * system->unit);
-}
-
 // Starts near a point are for worlds: from the point of the warm start, or after a few sweeps. The
 // least-squares start can be far off there, because the velocities that rows ask for may
 // contradict.
@@ -183,7 +179,7 @@ static void interior_points(cone_run *run) {
   const size_t mop_up_after = 2;
   for (size_t i = run->scaled.delassus ? 2 : 0; i < sizeof starts / sizeof *starts && !done(run);
        i++) {
-    if (!may_begin_interior(run)) {
+    if (!mo_newton_affords(&run->state.system, LEAST_OF_INTERIOR)) {
       return;
     }
     interior_point(run, starts[i]);
@@ -295,7 +291,7 @@ static mo_result search_split(cone_run *run, const mo_solver_settings *settings,
   if (result != MO_OK || done(run)) {
     return result;
   }
-  run->is_poor = !mo_cone_is_rich(&run->state);
+  run->is_poor = !mo_newton_affords(&run->state.system, LEAST_OF_COLD);
   if (!run->is_poor) {
     result = solve_cold(run, settings, arena);
   }
@@ -439,8 +435,8 @@ static void write_impulses(const cone_run *run, const mo_contact_problem *proble
 // Whether the best point is not good enough because other solves used up the shared work.
 static bool is_out_of_work(const cone_run *run) {
   const mo_newton_system *system = &run->state.system;
-  double cost = mo_newton_cost(system) * system->unit;
-  return !done(run) && (run->is_poor || !mo_work_allows(system->work, cost));
+  double cost = (run->is_poor ? LEAST_OF_COLD : 1.0) * mo_newton_cost(system) * system->unit;
+  return !done(run) && !mo_work_allows(system->work, cost);
 }
 
 mo_solve_result mo_cone_solve(mo_contact_problem *problem, const mo_solver_settings *settings,

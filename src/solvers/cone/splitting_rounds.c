@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-// Factorisations from which on Newton's methods are worth a try far from the solution.
-#define RICH 30.0
 // The least of the scaled W that the splitting adds to itself. Between impacts and rest a smaller
 // one is better near rest, a larger one after impacts.
 #define RHO 0.3
@@ -34,13 +32,6 @@ typedef struct rounds {
   double least;  // length of the natural map
   uint32_t idle; // rounds without a gain
 } rounds;
-
-bool mo_cone_is_rich(const mo_cone_state *state) {
-  const mo_newton_system *system = &state->system;
-  double cost = mo_newton_cost(system), left = mo_work_left(system->work);
-  double most = (system->budget - system->spent) / cost;
-  return (left > 0.0 ? mo_min(left / (system->unit * cost), most) : most) >= RICH;
-}
 
 static bool is_done(const rounds *r) { return r->state->run.error <= r->state->tolerance; }
 
@@ -86,7 +77,7 @@ static bool run_round(rounds *r, uint32_t count) {
 mo_result mo_cone_split(mo_cone_state *state, const double *x, mo_arena *arena) {
   rounds r = {.state = state,
               .swept = MO_ARENA_TAKE(arena, double, state->problem->row_count),
-              .is_rich = mo_cone_is_rich(state),
+              .is_rich = mo_newton_affords(&state->system, MO_RICH),
               .tried = INFINITY,
               .least = INFINITY};
   if (!r.swept || mo_splitting_create(&r.splitting, state, arena) != MO_OK) {

@@ -154,18 +154,31 @@ static void take_impulses(const mo_island_view *island, mo_contact_problem *pack
   }
 }
 
-// Sweeps what its warm start does not solve.
+// Of the largest free velocity: a warm start with a smaller error is left to other methods, because
+// sweeps would make what is smooth in it rough.
+#define NEAR 1e-3
+
+static double largest_speed(const mo_contact_problem *packed) {
+  double largest = 0.0;
+  for (uint32_t i = 0; i < packed->row_count; i++) {
+    largest = mo_max(largest, fabs(packed->free_velocity[i]));
+  }
+  return largest;
+}
+
+// Sweeps what its warm start is far from solving.
 static void lay_floor(const mo_island_view *island, mo_contact_problem *packed,
                       const mo_solver_settings *settings, const mo_island_sweeper *sweeper,
                       mo_exact_workspace *workspace) {
   double error =
       mo_certificate_of_impulses(packed, settings->friction_law, &workspace->arena).worst;
-  if (error <= settings->tolerance) {
+  if (error <= mo_max(settings->tolerance, NEAR * largest_speed(packed))) {
     return;
   }
-  double sweeps = floor_sweeps(packed->row_count, &workspace->work);
-  mo_work_spend(&workspace->work, (sweeps * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count);
-  if (sweeper->sweep(sweeper->context, island, (uint32_t)sweeps)) {
+  uint32_t sweeps = (uint32_t)floor_sweeps(packed->row_count, &workspace->work);
+  double made = sweeper->sweep(sweeper->context, island, sweeps);
+  mo_work_spend(&workspace->work, (made * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count);
+  if (made > 0.0) {
     take_impulses(island, packed);
   }
 }
@@ -197,8 +210,9 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
   workspace->work.is_short = false;
   solution.solved = run_solver(solver, &packed.problem, &left, AIM, workspace);
   solution.spent = spent + solution.solved.factorisations;
-  if (solution.solved.result != MO_OK) {
-    return leave_to_block_pgs(workspace->work.is_short ? MO_ISLAND_WORK_LIMIT : MO_ISLAND_TOO_BIG);
+  bool is_short = solution.solved.result != MO_OK && workspace->work.is_short;
+  if (solution.solved.result != MO_OK && !is_short) {
+    return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
   }
   solution.residual = enforce_and_measure(&packed.problem, settings, workspace);
   if (solution.residual > settings->tolerance && solution.solved.status == MO_SOLVE_CONVERGED) {
@@ -209,9 +223,10 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
     return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
   }
   mo_island_put_impulses(island, packed.problem.impulse, problem);
-  bool out_of_work = solution.solved.out_of_work || left.max_iterations == 0;
+  bool out_of_work = is_short || solution.solved.out_of_work || left.max_iterations == 0;
   if (solution.residual > settings->tolerance && out_of_work) {
     solution.event = MO_ISLAND_WORK_LIMIT;
+    solution.solved.status = MO_SOLVE_MAX_ITERATIONS;
     return solution;
   }
   // The certificate decides, not the solver.

@@ -36,9 +36,9 @@ static inline bool mo_island_is_swept(const mo_island_solution *solution) {
 /// Sweeps of block-pgs, which `exact` does not know.
 typedef struct mo_island_sweeper {
   void *context;
-  /// Improves the impulses in the rows of an island by so many sweeps.
-  /// @return false without memory, with the impulses unchanged
-  bool (*sweep)(void *context, const mo_island_view *island, uint32_t sweeps);
+  /// Improves the impulses in the rows of an island by so many sweeps at most.
+  /// @return how many were made; without memory none
+  uint32_t (*sweep)(void *context, const mo_island_view *island, uint32_t sweeps);
 } mo_island_sweeper;
 
 /// Solves the islands whose bodies ask for an exact solver, from the warm start in the rows'
