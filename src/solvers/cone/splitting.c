@@ -2,7 +2,6 @@
 
 #include "math/scalar.h"
 #include "solvers/friction_cone.h"
-#include "solvers/linear/dense_kernels.h"
 
 #include <string.h>
 
