@@ -31,7 +31,7 @@
 #define MOST_SWEEPS_OF_WORLD 400
 // The most rounds of sweeps and proximal points.
 #define MOP_UP_ROUNDS 6
-// Factorisations that an interior point needs at least.
+// Factorisations that an interior point needs at least, for the island of a world.
 #define LEAST_OF_INTERIOR 15.0
 // Factorisations from which on the methods of a cold start are worth a try.
 #define LEAST_OF_COLD 20.0
@@ -179,7 +179,8 @@ static void interior_points(cone_run *run) {
   const size_t mop_up_after = 2;
   for (size_t i = run->scaled.delassus ? 2 : 0; i < sizeof starts / sizeof *starts && !done(run);
        i++) {
-    if (!mo_newton_affords(&run->state.system, LEAST_OF_INTERIOR)) {
+    if (!mo_newton_affords(&run->state.system, run->scaled.delassus ? 1.0 : LEAST_OF_INTERIOR)) {
+      run->is_poor = true;
       return;
     }
     interior_point(run, starts[i]);
