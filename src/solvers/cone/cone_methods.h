@@ -8,7 +8,7 @@
 typedef struct mo_cone_point {
   double *x;
   double error;  ///< certificate at x, m/s
-  double length; ///< of the natural map over all rows, the square root of an energy
+  double length; ///< root of the sum of the squares of its blocks' certificates, m/s
 } mo_cone_point;
 
 typedef struct mo_cone_state {
@@ -25,8 +25,8 @@ typedef struct mo_cone_state {
 static inline void mo_cone_forget(mo_cone_point *point) { point->error = point->length = INFINITY; }
 
 /// Keeps `point` in `best` if it is better. Of two points outside of the tolerance that is the one
-/// with the smaller natural map over all rows: the worst row alone says nothing of a smooth error
-/// that many rows share. Within the tolerance it is the one with the smaller certificate.
+/// with the smaller sum of squares over all rows: the worst row alone says nothing of a smooth
+/// error that many rows share. Within the tolerance it is the one with the smaller certificate.
 void mo_cone_keep(const mo_cone_state *state, mo_cone_point *best, const mo_cone_point *point);
 
 /// Sets `state->u` to the velocities at x, and keeps x in `best` if it is better.

@@ -151,7 +151,7 @@ static double linear_error(const mo_scaled_problem *problem, const mo_cone_block
   for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
     double scale = problem->scale[k];
     worst = mo_max(worst, scale > 0.0 ? fabs(u[k]) / scale : 0.0);
-    *squares += scale > 0.0 ? u[k] * u[k] : 0.0;
+    *squares += scale > 0.0 ? mo_square(u[k] / scale) : 0.0;
   }
   return worst;
 }
@@ -166,9 +166,8 @@ double mo_natural_error(const mo_scaled_problem *problem, const double *x, const
     if (block->kind == MO_CONE_LINEAR) {
       error = linear_error(problem, block, u, &squares);
     } else if (block->kind != MO_CONE_IMMOVABLE) {
-      double f = block_error(problem, block, x + first, u + first);
-      squares += f * f;
-      error = f / problem->scale[first];
+      error = block_error(problem, block, x + first, u + first) / problem->scale[first];
+      squares += error * error;
     }
     // Written so that NaN counts as the worst.
     worst = error <= worst ? worst : error;

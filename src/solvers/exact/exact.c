@@ -130,7 +130,7 @@ static void sharpen(mo_contact_problem *packed, const mo_solver_settings *settin
 // Sweeps of block-pgs before other methods.
 #define FLOOR_SWEEPS 20.0
 // Counted operations of such a sweep per row.
-#define FLOOR_WORK 400.0
+#define FLOOR_WORK 270.0
 // The same of making the island's own problem for it.
 #define FLOOR_SETUP_WORK 1500.0
 // Operations per row below which nothing but sweeps pays: a factorisation and some iterations.
