@@ -63,16 +63,21 @@ static mo_solve_result sweep(const mo_island_view *island, mo_row_problem *probl
   return solved;
 }
 
-// --- islands out of work ---------------------------------------------------------------------
+// What mo_exact_solve calls for its sweeps.
+typedef struct floor_sweeps {
+  mo_row_problem *problem;
+  const mo_by_island_settings *settings;
+  mo_exact_workspace *workspace;
+  const mo_by_island *by;
+  mo_velocity *velocities;
+} floor_sweeps;
 
-// The certificate of an island's impulses, m/s; NaN without memory.
-static double certificate_of(const mo_island_view *island, mo_friction_law law,
-                             mo_exact_workspace *workspace) {
-  mo_packed_island packed;
-  mo_arena_reset(&workspace->arena);
-  return mo_island_pack_velocities(island, &workspace->arena, &packed)
-             ? mo_certificate_of_impulses(&packed.problem, law, &workspace->arena).worst
-             : (double)NAN;
+static uint32_t sweep_floor(void *context, const mo_island_view *island, uint32_t sweeps) {
+  const floor_sweeps *f = context;
+  mo_solver_settings settings = f->settings->sweeps;
+  settings.max_iterations = sweeps;
+  mo_solve_result swept = sweep(island, f->problem, &settings, f->workspace, f->by, f->velocities);
+  return swept.result == MO_OK ? swept.iterations : 0;
 }
 
 static void set_free_velocities(const mo_island_view *island, mo_velocity *velocities) {
@@ -81,19 +86,6 @@ static void set_free_velocities(const mo_island_view *island, mo_velocity *veloc
     const mo_row_body *of = &island->source->bodies[body];
     velocities[body] = (mo_velocity){of->free_linear, of->free_angular};
   }
-}
-
-// The impulses of an island's rows, in their order.
-static double *copy_impulses(const mo_island_view *island, mo_arena *arena) {
-  double *out = MO_ARENA_TAKE_RAW(arena, double, mo_island_row_count(island));
-  uint32_t count = 0;
-  for (uint32_t i = mo_island_block_begin(island); out && i < mo_island_block_end(island); i++) {
-    const mo_row_block *block = mo_island_block(island, i);
-    for (uint32_t k = 0; k < block->row_count; k++) {
-      out[count++] = island->source->rows[block->first_row + k].impulse;
-    }
-  }
-  return out;
 }
 
 // Applies the impulses of an island's rows to the velocities that its bodies have without them.
@@ -107,49 +99,6 @@ static void apply_impulses(const mo_island_view *island, mo_velocity *velocities
                          velocities);
     }
   }
-}
-
-// Keeps the sweeps' result of an island that ran out of work, or the exact solver's best point if
-// its certificate is smaller.
-static void take_better(const mo_island_view *island, mo_row_problem *problem,
-                        const mo_by_island_settings *settings, mo_exact_workspace *workspace,
-                        const double *best, const mo_solve_result *swept,
-                        mo_island_solution *solution, mo_velocity *velocities) {
-  double after = certificate_of(island, settings->exact.friction_law, workspace);
-  if (solution->residual <= after) {
-    solution->solver = solution->tried;
-    mo_island_put_impulses(island, best, problem);
-    apply_impulses(island, velocities);
-    return;
-  }
-  solution->solved.status = swept->status;
-  solution->solved.iterations += swept->iterations;
-  solution->residual = after;
-  if (after <= settings->exact.tolerance) {
-    solution->event = MO_ISLAND_AS_ASKED;
-    solution->solved.status = MO_SOLVE_CONVERGED;
-  }
-}
-
-static mo_result solve_left(const mo_island_view *island, mo_row_problem *problem,
-                            const mo_by_island_settings *settings, mo_exact_workspace *workspace,
-                            mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
-  mo_island_solution *solution = &by->solutions[island->index];
-  bool has_best = solution->event == MO_ISLAND_WORK_LIMIT;
-  double *best = has_best ? copy_impulses(island, arena) : NULL;
-  if (has_best && !best) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  mo_solve_result swept = sweep(island, problem, &settings->sweeps, workspace, by, velocities);
-  if (swept.result != MO_OK) {
-    return swept.result;
-  }
-  if (has_best) {
-    take_better(island, problem, settings, workspace, best, &swept, solution, velocities);
-  } else {
-    solution->solved = swept;
-  }
-  return MO_OK;
 }
 
 // --- solve -----------------------------------------------------------------------------------
@@ -176,13 +125,15 @@ static void begin_solve(const mo_row_problem *problem, mo_by_island *by, mo_velo
 }
 
 mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_settings *settings,
-                             mo_exact_workspace *workspace, mo_arena *arena,
-                             mo_by_island *by_island, mo_velocity *velocities) {
+                             mo_exact_workspace *workspace, mo_by_island *by_island,
+                             mo_velocity *velocities) {
   if (!settings->due) {
     begin_solve(problem, by_island, velocities);
   }
-  mo_exact_solve(problem, &by_island->partition, settings->due, &settings->exact, workspace,
-                 by_island->solutions);
+  floor_sweeps context = {problem, settings, workspace, by_island, velocities};
+  mo_island_sweeper sweeper = {&context, sweep_floor};
+  mo_exact_solve(problem, &by_island->partition, settings->due, &settings->exact, &sweeper,
+                 workspace, by_island->solutions);
   mo_island_view island = {.source = problem, .partition = &by_island->partition};
   for (; island.index < by_island->partition.island_count; island.index++) {
     if (!is_due(settings, island.index)) {
@@ -191,10 +142,10 @@ mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_setting
     if (!is_left(by_island, island.index)) {
       apply_impulses(&island, velocities);
     } else {
-      mo_result result =
-          solve_left(&island, problem, settings, workspace, arena, by_island, velocities);
-      if (result != MO_OK) {
-        return result;
+      mo_solve_result *solved = &by_island->solutions[island.index].solved;
+      *solved = sweep(&island, problem, &settings->sweeps, workspace, by_island, velocities);
+      if (solved->result != MO_OK) {
+        return solved->result;
       }
     }
     add_to_total(&by_island->total, &by_island->solutions[island.index].solved);
@@ -262,7 +213,7 @@ mo_result mo_by_island_correct(const mo_row_problem *problem, const mo_by_island
   mo_island_view island = {.source = problem, .partition = &by_island->partition};
   for (; island.index < by_island->partition.island_count; island.index++) {
     mo_result result =
-        is_left(by_island, island.index)
+        mo_island_is_swept(&by_island->solutions[island.index])
             ? correct_left(&island, by_island, velocities, settings, workspace, pseudo)
             : MO_OK;
     if (result != MO_OK) {

@@ -31,11 +31,11 @@ mo_result mo_by_island_stiffen(mo_row_problem *problem, const mo_by_island *by_i
 
 /// Solves from the warm start in the rows' impulses.
 /// @param[out] velocities v* + M^-1 J^T impulse, one per body
-/// @return MO_OK, or MO_ERROR_OUT_OF_MEMORY if `arena` has no memory; without memory in the
-/// workspace the islands are solved in another way
+/// @return MO_OK, or MO_ERROR_OUT_OF_MEMORY if there is no memory for sweeps; without memory for
+/// exact methods the islands are solved by sweeps
 mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_settings *settings,
-                             mo_exact_workspace *workspace, mo_arena *arena,
-                             mo_by_island *by_island, mo_velocity *velocities);
+                             mo_exact_workspace *workspace, mo_by_island *by_island,
+                             mo_velocity *velocities);
 
 /// Finds the pseudo-velocities that correct positions: by mo_exact_project for contacts and limits
 /// where an exact solver worked, and by mo_split_impulse_solve elsewhere.

@@ -100,6 +100,26 @@ static void place_bodies(const mo_row_problem *problem, const uint32_t *islands,
   }
 }
 
+// Returns false without memory.
+static bool order_by_size(const mo_row_problem *problem, mo_arena *arena,
+                          mo_island_partition *out) {
+  mo_sort_entry *entries = MO_ARENA_TAKE(arena, mo_sort_entry, out->island_count);
+  if (!entries) {
+    return false;
+  }
+  for (uint32_t i = 0; i < out->island_count; i++) {
+    entries[i].value = i;
+    for (uint32_t k = out->first_block[i]; k < out->first_block[i + 1]; k++) {
+      entries[i].key += problem->blocks[out->blocks[k]].row_count;
+    }
+  }
+  mo_sort(entries, out->island_count);
+  for (uint32_t i = 0; i < out->island_count; i++) {
+    out->by_size[i] = entries[i].value;
+  }
+  return true;
+}
+
 mo_result mo_island_partition_make(const mo_row_problem *problem, mo_arena *arena,
                                    mo_island_partition *out) {
   uint32_t *parents = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count);
@@ -109,17 +129,19 @@ mo_result mo_island_partition_make(const mo_row_problem *problem, mo_arena *aren
   }
   mo_island_partition_join(problem, parents);
   uint32_t count = number_islands(problem, parents, islands);
-  *out = (mo_island_partition){.island_count = count,
-                               .first_block = MO_ARENA_TAKE(arena, uint32_t, count + 1),
-                               .blocks = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->block_count),
-                               .first_body = MO_ARENA_TAKE(arena, uint32_t, count + 1),
-                               .bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count),
-                               .local_bodies =
-                                   MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count)};
-  if (!out->first_block || !out->blocks || !out->first_body || !out->bodies || !out->local_bodies) {
+  *out =
+      (mo_island_partition){.island_count = count,
+                            .first_block = MO_ARENA_TAKE(arena, uint32_t, count + 1),
+                            .blocks = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->block_count),
+                            .first_body = MO_ARENA_TAKE(arena, uint32_t, count + 1),
+                            .bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count),
+                            .local_bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count),
+                            .by_size = MO_ARENA_TAKE_RAW(arena, uint32_t, count)};
+  if (!out->first_block || !out->blocks || !out->first_body || !out->bodies || !out->local_bodies ||
+      !out->by_size) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   place_blocks(problem, islands, out, parents);
   place_bodies(problem, islands, out, parents);
-  return MO_OK;
+  return order_by_size(problem, arena, out) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }

@@ -13,6 +13,7 @@ typedef struct mo_island_partition {
   uint32_t *first_body;   ///< per island, and the end: index in `bodies`
   uint32_t *bodies;       ///< indices of the problem's bodies that move and have blocks
   uint32_t *local_bodies; ///< per body of the problem: its index in its island, or MO_NO_BODY
+  uint32_t *by_size;      ///< the islands from the fewest rows to the most
 } mo_island_partition;
 
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY

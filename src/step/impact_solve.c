@@ -136,7 +136,7 @@ mo_result mo_impact_solve_stop(mo_impact_solve *r, const mo_velocity *velocities
   mo_by_island by;
   mo_result result = mo_by_island_begin(&r->part, arena, &by);
   if (result == MO_OK) {
-    result = mo_by_island_solve(&r->part, &settings, &world->exact, arena, &by, r->changed);
+    result = mo_by_island_solve(&r->part, &settings, &world->exact, &by, r->changed);
   }
   memset(r->impulses, 0, r->problem->block_count * sizeof *r->impulses);
   uint32_t at = 0;

@@ -376,8 +376,7 @@ static void follow(continuation *c) {
   c->step = FIRST_STEP;
   while (state->run.error > state->tolerance && c->point[c->n] <= first + 2.0 && advance(c, sign)) {
     mo_scaled_velocity(state->problem, c->point, c->u);
-    double error = mo_natural_error(state->problem, c->point, c->u);
-    mo_cone_keep(state, &state->run, c->point, error);
+    double error = mo_cone_measure(state, &state->run, c->point);
     if (error < POLISH_ERROR && error < POLISH_AGAIN * polished) {
       polished = error;
       mo_cone_polish(state, c->point, 4);

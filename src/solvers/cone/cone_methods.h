@@ -7,7 +7,8 @@
 
 typedef struct mo_cone_point {
   double *x;
-  double error; ///< certificate at x, m/s
+  double error;  ///< certificate at x, m/s
+  double length; ///< root of the sum of the squares of its blocks' certificates, m/s
 } mo_cone_point;
 
 typedef struct mo_cone_state {
@@ -20,14 +21,25 @@ typedef struct mo_cone_state {
   double *x, *u, *f, *dx;
 } mo_cone_state;
 
-/// Keeps x as `point` if its certificate is smaller.
-void mo_cone_keep(const mo_cone_state *state, mo_cone_point *point, const double *x, double error);
+/// No point yet.
+static inline void mo_cone_forget(mo_cone_point *point) { point->error = point->length = INFINITY; }
+
+/// Keeps `point` in `best` if it is better. Of two points outside of the tolerance that is the one
+/// with the smaller sum of squares over all rows: the worst row alone says nothing of a smooth
+/// error that many rows share. Within the tolerance it is the one with the smaller certificate.
+void mo_cone_keep(const mo_cone_state *state, mo_cone_point *best, const mo_cone_point *point);
+
+/// Sets `state->u` to the velocities at x, and keeps x in `best` if it is better.
+/// @return the certificate at x
+double mo_cone_measure(mo_cone_state *state, mo_cone_point *best, const double *x);
 
 /// How the semismooth Newton method runs.
 typedef struct mo_semismooth_options {
-  double r;      ///< the factor r of the natural map
-  bool adaptive; ///< shift the diagonal in proportion to the error: a proximal step, for sticking
-                 ///< contacts whose impulses are not unique
+  double r;       ///< the factor r of the natural map
+  bool adaptive;  ///< shift the diagonal in proportion to the error: a proximal step, for sticking
+                  ///< contacts whose impulses are not unique
+  bool compliant; ///< add a compliance to W in the matrix, in proportion to the error: for points
+                  ///< that another method has found, with fewer contacts at their bounds
   uint32_t max_steps;
   uint32_t patience; ///< steps in a row without halving the best certificate, after which it ends
 } mo_semismooth_options;
@@ -46,6 +58,14 @@ double mo_cone_polish(mo_cone_state *state, const double *start, uint32_t varian
 /// @param patient try a larger compliance if Newton's method fails
 /// @return the smallest certificate of the present start
 double mo_cone_proximal(mo_cone_state *state, double *x, bool patient);
+
+/// Factorisations that a step must pay for to try Newton's method further from the solution.
+#define MO_RICH 30.0
+
+/// Rounds of splitting (splitting.h) from x, with sweeps after each and Newton's method near the
+/// solution, as far as the work of the step lasts. Updates `state->run`.
+/// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
+mo_result mo_cone_split(mo_cone_state *state, const double *x, mo_arena *arena);
 
 /// Sweeps of block Gauss-Seidel, in place: each block in turn gets the exact solution for the
 /// velocities by the others. Updates `state->run` at the end. Ends sooner where the work of the

@@ -10,6 +10,10 @@
 // Fraction of the largest free velocity: a warm start with a larger error is improved by sweeps
 // first.
 #define WARM_START_ERROR 1e-2
+// The same for Newton's method from a warm start where splitting follows, without and with work for
+// many factorisations.
+#define NEAR 1e-5
+#define NEAR_OF_RICH 1e-3
 // The number of these sweeps.
 #define WARM_SWEEPS 40
 // Dense factorisations for which trying the dense backend after body space is worthwhile.
@@ -27,6 +31,10 @@
 #define MOST_SWEEPS_OF_WORLD 400
 // The most rounds of sweeps and proximal points.
 #define MOP_UP_ROUNDS 6
+// Factorisations that an interior point needs at least, for the island of a world.
+#define LEAST_OF_INTERIOR 15.0
+// Factorisations from which on the methods of a cold start are worth a try.
+#define LEAST_OF_COLD 20.0
 // Sweeps of a whole solve per allowed factorisation, which costs about as much.
 #define SWEEPS_PER_FACTORISATION 100
 // Factor between the frictions of successive solves of a steep problem, each from the result of the
@@ -43,25 +51,30 @@ typedef struct cone_run {
   double *trial;    // point of the proximal points after the sweeps
   uint64_t sweeps_left;
   bool is_warm;
+  bool is_poor; // methods were left out because the budget does not pay for them
   bool offline;
   mo_interior_trail trails[2]; ///< offline: of the present start, and the longest one before
 } cone_run;
 
 static bool done(const cone_run *run) { return run->state.best.error <= run->state.tolerance; }
 
-static void begin_start(cone_run *run) { run->state.run.error = INFINITY; }
+static void begin_start(cone_run *run) { mo_cone_forget(&run->state.run); }
 
 static void end_start(cone_run *run) {
-  mo_cone_keep(&run->state, &run->state.best, run->state.run.x, run->state.run.error);
+  mo_cone_keep(&run->state, &run->state.best, &run->state.run);
 }
 
 // --- stages -------------------------------------------------------------------------------------
 
 static double measure(cone_run *run, const double *x) {
-  mo_scaled_velocity(&run->scaled, x, run->state.u);
-  double error = mo_natural_error(&run->scaled, x, run->state.u);
-  mo_cone_keep(&run->state, &run->state.best, x, error);
-  return error;
+  return mo_cone_measure(&run->state, &run->state.best, x);
+}
+
+static mo_result split_from(cone_run *run, const double *x, mo_arena *arena) {
+  begin_start(run);
+  mo_result result = mo_cone_split(&run->state, x, arena);
+  end_start(run);
+  return result;
 }
 
 // Newton's method from the impulses of the last step, and again after sweeps.
@@ -80,6 +93,22 @@ static void warm_start(cone_run *run) {
     mo_cone_semismooth(state, run->sweep, options);
   }
   end_start(run);
+}
+
+// Newton's method from the warm start where it is near the solution, then splitting.
+static mo_result split(cone_run *run, mo_arena *arena) {
+  mo_cone_state *state = &run->state;
+  double error = run->is_warm ? measure(run, run->warm) : (double)INFINITY;
+  double near = state->system.backend == MO_NEWTON_DENSE     ? WARM_START_ERROR
+                : mo_newton_affords(&state->system, MO_RICH) ? NEAR_OF_RICH
+                                                             : NEAR;
+  begin_start(run);
+  if (error <= near * run->scaled.speed) {
+    mo_semismooth_options options = {.r = 1.0, .max_steps = 5, .patience = 2};
+    mo_cone_semismooth(state, run->warm, options);
+  }
+  end_start(run);
+  return done(run) ? MO_OK : split_from(run, run->is_warm ? run->warm : run->sweep, arena);
 }
 
 // Proximal points from the best point of the present start, if Newton's method did not finish.
@@ -150,7 +179,8 @@ static void interior_points(cone_run *run) {
   const size_t mop_up_after = 2;
   for (size_t i = run->scaled.delassus ? 2 : 0; i < sizeof starts / sizeof *starts && !done(run);
        i++) {
-    if (!mo_newton_may_factorise(&run->state.system)) {
+    if (!mo_newton_affords(&run->state.system, run->scaled.delassus ? 1.0 : LEAST_OF_INTERIOR)) {
+      run->is_poor = true;
       return;
     }
     interior_point(run, starts[i]);
@@ -248,26 +278,43 @@ static mo_result solve_cold(cone_run *run, const mo_solver_settings *settings, m
   return MO_OK;
 }
 
-// Runs all methods for the present friction.
-static mo_result search(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
-  if (run->is_warm) {
-    warm_start(run);
-  }
-  if (!done(run) && solve_cold(run, settings, arena) != MO_OK) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  if (done(run)) {
-    refine(run);
-  }
-  return MO_OK;
-}
-
 static double steepest_friction(const cone_run *run) {
   double steepest = 0.0;
   for (uint32_t i = 0; i < run->scaled.block_count; i++) {
     steepest = mo_max(steepest, run->friction[i]);
   }
   return steepest;
+}
+
+// All methods, from the one that needs the least work.
+static mo_result search_split(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
+  mo_result result = split(run, arena);
+  if (result != MO_OK || done(run)) {
+    return result;
+  }
+  run->is_poor = !mo_newton_affords(&run->state.system, LEAST_OF_COLD);
+  if (!run->is_poor) {
+    result = solve_cold(run, settings, arena);
+  }
+  return result == MO_OK && !done(run) ? split_from(run, run->state.best.x, arena) : result;
+}
+
+static mo_result search_matrix(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
+  if (run->is_warm) {
+    warm_start(run);
+  }
+  return done(run) ? MO_OK : solve_cold(run, settings, arena);
+}
+
+// Runs all methods for the present friction.
+static mo_result search(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
+  bool splits = !run->scaled.delassus && steepest_friction(run) <= MO_STEEP_FRICTION;
+  mo_result result =
+      splits ? search_split(run, settings, arena) : search_matrix(run, settings, arena);
+  if (result == MO_OK && done(run)) {
+    refine(run);
+  }
+  return result;
 }
 
 // Limits friction from here on. The best point and the next start are measured again.
@@ -278,7 +325,7 @@ static void limit_friction(cone_run *run, double limit) {
   memcpy(run->warm, run->state.best.x, run->scaled.row_count * sizeof *run->warm);
   memset(run->sweep, 0, run->scaled.row_count * sizeof *run->sweep);
   run->is_warm = true;
-  run->state.best.error = INFINITY;
+  mo_cone_forget(&run->state.best);
   measure(run, run->sweep);
   measure(run, run->warm);
 }
@@ -350,7 +397,8 @@ static mo_result prepare(cone_run *run, const mo_contact_problem *problem,
   state->tolerance = settings->tolerance / mo_solver_metre(settings);
   run->sweeps_left = (uint64_t)SWEEPS_PER_FACTORISATION * settings->max_iterations;
   run->offline = settings->effort == MO_EFFORT_OFFLINE;
-  state->best.error = state->run.error = INFINITY;
+  mo_cone_forget(&state->best);
+  mo_cone_forget(&state->run);
   if (mo_scaled_problem_create(&run->scaled, problem, settings->friction_law,
                                mo_solver_metre(settings), arena) != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;
@@ -388,7 +436,8 @@ static void write_impulses(const cone_run *run, const mo_contact_problem *proble
 // Whether the best point is not good enough because other solves used up the shared work.
 static bool is_out_of_work(const cone_run *run) {
   const mo_newton_system *system = &run->state.system;
-  return !done(run) && !mo_work_allows(system->work, mo_newton_cost(system) * system->unit);
+  double cost = (run->is_poor ? LEAST_OF_COLD : 1.0) * mo_newton_cost(system) * system->unit;
+  return !done(run) && !mo_work_allows(system->work, cost);
 }
 
 mo_solve_result mo_cone_solve(mo_contact_problem *problem, const mo_solver_settings *settings,
@@ -408,9 +457,10 @@ mo_solve_result mo_cone_solve(mo_contact_problem *problem, const mo_solver_setti
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
   write_impulses(&run, problem);
-  mo_solve_status status = done(&run)                                   ? MO_SOLVE_CONVERGED
-                           : mo_newton_may_factorise(&run.state.system) ? MO_SOLVE_STALLED
-                                                                        : MO_SOLVE_MAX_ITERATIONS;
+  bool is_short = run.is_poor || !mo_newton_may_factorise(&run.state.system);
+  mo_solve_status status = done(&run) ? MO_SOLVE_CONVERGED
+                           : is_short ? MO_SOLVE_MAX_ITERATIONS
+                                      : MO_SOLVE_STALLED;
   return (mo_solve_result){.result = MO_OK,
                            .status = status,
                            .iterations = run.state.system.factorisations,

@@ -1,7 +1,6 @@
 /// Block Gauss-Seidel sweeps, which help a stagnating Newton method.
 #include "math/scalar.h"
 #include "solvers/cone/cone_methods.h"
-#include "solvers/linear/dense_kernels.h"
 
 #include <string.h>
 
@@ -147,26 +146,13 @@ static void solve_contact(const one_contact *c, double x[3]) {
 
 static void velocity_of_rows(const mo_scaled_problem *problem, const mo_cone_block *block,
                              const double *x, double *u) {
-  uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
   for (uint32_t k = 0; k < block->row_count; k++) {
     size_t row = block->first_row + k;
-    double sum = problem->free_velocity[row] + problem->softening[row] * x[row];
-    if (problem->delassus) {
-      sum += mo_dense_dot(problem->delassus + row * problem->row_count, x, problem->row_count);
-    } else {
-      if (a != MO_NO_BODY) {
-        sum +=
-            mo_dense_dot(problem->jacobian[0] + 6 * row, problem->body_velocity + 6 * (size_t)a, 6);
-      }
-      if (b != MO_NO_BODY) {
-        sum +=
-            mo_dense_dot(problem->jacobian[1] + 6 * row, problem->body_velocity + 6 * (size_t)b, 6);
-      }
-      if (problem->pairs > 1) {
-        sum += mo_scaled_more_velocity(problem, block, row, problem->body_velocity);
-      }
-    }
-    u[k] = sum;
+    double own = problem->free_velocity[row] + problem->softening[row] * x[row];
+    u[k] = own +
+           (problem->delassus
+                ? mo_dense_dot(problem->delassus + row * problem->row_count, x, problem->row_count)
+                : mo_scaled_row_velocity(problem, block, row, problem->body_velocity));
   }
 }
 
@@ -174,20 +160,8 @@ static void velocity_of_rows(const mo_scaled_problem *problem, const mo_cone_blo
 static void change(const mo_scaled_problem *problem, const mo_cone_block *block, double *x,
                    uint32_t row, double dx) {
   x[row] += dx;
-  if (problem->delassus || dx == 0.0) {
-    return;
-  }
-  uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
-  if (a != MO_NO_BODY) {
-    mo_dense_add_scaled(problem->body_velocity + 6 * (size_t)a, dx,
-                        problem->jacobian[0] + 6 * (size_t)row, 6);
-  }
-  if (b != MO_NO_BODY) {
-    mo_dense_add_scaled(problem->body_velocity + 6 * (size_t)b, dx,
-                        problem->jacobian[1] + 6 * (size_t)row, 6);
-  }
-  if (problem->pairs > 1) {
-    mo_scaled_add_more(problem, block, row, dx, problem->body_velocity);
+  if (!problem->delassus && dx != 0.0) {
+    mo_scaled_add_row(problem, block, row, dx, problem->body_velocity);
   }
 }
 
@@ -265,8 +239,5 @@ double mo_cone_sweep(mo_cone_state *state, double *x, uint32_t sweeps) {
       }
     }
   }
-  mo_scaled_velocity(problem, x, state->u);
-  double error = mo_natural_error(problem, x, state->u);
-  mo_cone_keep(state, &state->run, x, error);
-  return error;
+  return mo_cone_measure(state, &state->run, x);
 }

@@ -162,10 +162,8 @@ static void take_step(mo_interior_point *ip) {
 static double evaluate(mo_interior_point *ip) {
   mo_cone_state *state = ip->state;
   mo_interior_point_of(ip, state->x);
-  mo_scaled_velocity(state->problem, state->x, state->u);
+  double error = mo_cone_measure(state, &state->run, state->x);
   mo_interior_residuals(ip, state->u);
-  double error = mo_natural_error(state->problem, state->x, state->u);
-  mo_cone_keep(state, &state->run, state->x, error);
   return error;
 }
 

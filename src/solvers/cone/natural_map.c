@@ -109,7 +109,7 @@ static void block_map(const mo_scaled_problem *problem, const mo_cone_block *blo
   }
 }
 
-static double length(const double *f, uint32_t count) {
+static double length_of(const double *f, uint32_t count) {
   double sum = 0.0;
   for (uint32_t k = 0; k < count; k++) {
     sum += f[k] * f[k];
@@ -124,7 +124,7 @@ double mo_natural_map(const mo_scaled_problem *problem, const double *x, const d
     const mo_cone_block *block = &problem->blocks[i];
     uint32_t first = block->first_row;
     block_map(problem, block, x + first, u + first, r, f + first, a, b);
-    worst = mo_max(length(f + first, block->row_count), worst);
+    worst = mo_max(length_of(f + first, block->row_count), worst);
   }
   return worst;
 }
@@ -141,28 +141,43 @@ static double block_error(const mo_scaled_problem *problem, const mo_cone_block 
   } else {
     block_map(problem, block, x, u, 1.0, f, NULL, NULL);
   }
-  return length(f, block->row_count);
+  return length_of(f, block->row_count);
 }
 
-double mo_natural_error(const mo_scaled_problem *problem, const double *x, const double *u) {
+// The largest |velocity| of linear rows, m/s. Adds their squares.
+static double linear_error(const mo_scaled_problem *problem, const mo_cone_block *block,
+                           const double *u, double *squares) {
   double worst = 0.0;
+  for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
+    double scale = problem->scale[k];
+    worst = mo_max(worst, scale > 0.0 ? fabs(u[k]) / scale : 0.0);
+    *squares += scale > 0.0 ? mo_square(u[k] / scale) : 0.0;
+  }
+  return worst;
+}
+
+double mo_natural_error(const mo_scaled_problem *problem, const double *x, const double *u,
+                        double *length) {
+  double worst = 0.0, squares = 0.0;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];
     uint32_t first = block->first_row;
     double error = 0.0;
     if (block->kind == MO_CONE_LINEAR) {
-      for (uint32_t k = 0; k < block->row_count; k++) {
-        double scale = problem->scale[first + k];
-        error = mo_max(error, scale > 0.0 ? fabs(u[first + k]) / scale : 0.0);
-      }
+      error = linear_error(problem, block, u, &squares);
     } else if (block->kind != MO_CONE_IMMOVABLE) {
       error = block_error(problem, block, x + first, u + first) / problem->scale[first];
+      squares += error * error;
     }
     // Written so that NaN counts as the worst.
     worst = error <= worst ? worst : error;
     if (!mo_is_finite(worst)) {
-      return INFINITY;
+      worst = squares = INFINITY;
+      break;
     }
+  }
+  if (length) {
+    *length = sqrt(squares);
   }
   return worst;
 }

@@ -13,7 +13,9 @@
 /// The certificate at x with velocities u: the largest |F_i| of any block at r = 1, times the
 /// block's sqrt(d). That is in m/s whatever the scaling. Beyond friction 1 the functions of Alart
 /// and Curnier replace F, as in certificate.h; for linear rows it is |velocity|.
-double mo_natural_error(const mo_scaled_problem *problem, const double *x, const double *u);
+/// @param[out] length the root of the sum of the squares over all blocks, m/s; may be null
+double mo_natural_error(const mo_scaled_problem *problem, const double *x, const double *u,
+                        double *length);
 
 /// F, and A and B with dF = A dx + B du (arrays of MO_BLOCK_ROWS per row; both null if not wanted).
 /// @return the largest |F_i| of a block

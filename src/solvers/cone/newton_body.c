@@ -8,6 +8,8 @@
 // Floating-point operations per row: its part of the matrix and of the solves.
 #define ROW_WORK 1500.0
 
+_Static_assert(MO_NODE_SIZE == 6, "nodes of bodies lie as their velocities do");
+
 // --- graph --------------------------------------------------------------------------------------
 
 // The most edges of a block: two with a node of its own, or one between each two of four bodies.
@@ -228,12 +230,6 @@ bool mo_newton_body_factorise(mo_newton_system *system) {
 
 // --- solution -----------------------------------------------------------------------------------
 
-static void add_transposed(double *nodes, uint32_t body, const double *jacobian, double x) {
-  for (int c = 0; c < 6 && body != MO_NO_BODY; c++) {
-    nodes[MO_NODE_SIZE * (size_t)body + (size_t)c] += jacobian[c] * x;
-  }
-}
-
 // Right-hand sides of the nodes. `out` keeps E right of the eliminated rows.
 static void condense(mo_newton_system *system, const double *right, double *out) {
   const mo_scaled_problem *problem = system->problem;
@@ -255,32 +251,11 @@ static void condense(mo_newton_system *system, const double *right, double *out)
         for (uint32_t j = 0; j < block->row_count; j++) {
           out[row] += *mo_block_entry(system->eliminate, first, k, j) * right[first + j];
         }
-        const uint32_t *bodies = block->pairs[0].bodies;
-        add_transposed(system->nodes, bodies[0], problem->jacobian[0] + 6 * row, out[row]);
-        add_transposed(system->nodes, bodies[1], problem->jacobian[1] + 6 * row, out[row]);
-        if (problem->pairs > 1) {
-          mo_scaled_add_more(problem, block, row, out[row], system->nodes);
-        }
+        mo_scaled_add_row(problem, block, row, out[row], system->nodes);
       }
     }
     node += block->kind == MO_CONE_LINEAR ? 1 : 0;
   }
-}
-
-static double velocity(const mo_newton_system *system, const mo_cone_block *block, size_t row) {
-  const mo_scaled_problem *problem = system->problem;
-  uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
-  double sum = 0.0;
-  for (size_t c = 0; c < 6; c++) {
-    if (a != MO_NO_BODY) {
-      sum += problem->jacobian[0][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)a + c];
-    }
-    if (b != MO_NO_BODY) {
-      sum += problem->jacobian[1][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)b + c];
-    }
-  }
-  return problem->pairs > 1 ? sum + mo_scaled_more_velocity(problem, block, row, system->nodes)
-                            : sum;
 }
 
 void mo_newton_body_solve(mo_newton_system *system, const double *right, double *out) {
@@ -301,7 +276,7 @@ void mo_newton_body_solve(mo_newton_system *system, const double *right, double 
     }
     double w[3];
     for (uint32_t k = 0; k < block->row_count; k++) {
-      w[k] = velocity(system, block, (size_t)first + k);
+      w[k] = mo_scaled_row_velocity(problem, block, (size_t)first + k, system->nodes);
     }
     for (uint32_t k = 0; k < block->row_count; k++) {
       for (uint32_t j = 0; j < block->row_count; j++) {

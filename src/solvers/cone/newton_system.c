@@ -1,7 +1,6 @@
 #include "solvers/cone/newton_system.h"
 
 #include "math/scalar.h"
-#include "solvers/linear/dense_kernels.h"
 
 // Steps of refinement of the dense backend.
 #define DENSE_REFINEMENTS 1

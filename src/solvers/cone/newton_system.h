@@ -61,10 +61,15 @@ static inline double mo_newton_cost(const mo_newton_system *system) {
   return system->backend == MO_NEWTON_DENSE ? system->dense_cost : 1.0;
 }
 
-static inline bool mo_newton_may_factorise(const mo_newton_system *system) {
-  double cost = mo_newton_cost(system);
+/// Whether the budget and the work of the step pay for so many factorisations.
+static inline bool mo_newton_affords(const mo_newton_system *system, double count) {
+  double cost = count * mo_newton_cost(system);
   return system->spent + cost <= system->budget &&
          mo_work_allows(system->work, cost * system->unit);
+}
+
+static inline bool mo_newton_may_factorise(const mo_newton_system *system) {
+  return mo_newton_affords(system, 1.0);
 }
 
 /// Adds work: `cost` factorisations of the first backend, or equal other work.

@@ -38,14 +38,13 @@
 // @return the largest error of the compliant problem, m/s
 static double measure_compliant(mo_cone_state *state, const double *base, double compliance) {
   const mo_scaled_problem *problem = state->problem;
-  mo_scaled_velocity(problem, state->x, state->u);
-  mo_cone_keep(state, &state->run, state->x, mo_natural_error(problem, state->x, state->u));
+  mo_cone_measure(state, &state->run, state->x);
   for (uint32_t i = 0; i < problem->row_count; i++) {
     if (problem->scale[i] > 0.0) {
       state->u[i] += compliance * (state->x[i] - base[i]);
     }
   }
-  return mo_natural_error(problem, state->x, state->u);
+  return mo_natural_error(problem, state->x, state->u, NULL);
 }
 
 static bool compliant_step(mo_cone_state *state, double compliance) {
@@ -95,7 +94,7 @@ double mo_cone_proximal(mo_cone_state *state, double *x, bool patient) {
   size_t bytes = state->problem->row_count * sizeof *x;
   double compliance = FIRST_COMPLIANCE, lowest = COMPLIANCE_MIN;
   mo_scaled_velocity(state->problem, x, state->u);
-  double error = mo_natural_error(state->problem, x, state->u);
+  double error = mo_natural_error(state->problem, x, state->u, NULL);
   for (int round = 0; round < ROUNDS && compliance <= COMPLIANCE_MAX; round++) {
     memcpy(state->x, x, bytes);
     double accuracy = mo_max(0.01 * state->tolerance, ACCURACY * error);
@@ -117,7 +116,7 @@ double mo_cone_proximal(mo_cone_state *state, double *x, bool patient) {
       continue;
     }
     mo_scaled_velocity(state->problem, state->x, state->u);
-    double next = mo_natural_error(state->problem, state->x, state->u);
+    double next = mo_natural_error(state->problem, state->x, state->u, NULL);
     memcpy(x, state->x, bytes);
     if (next > IDLE * error && compliance <= lowest) {
       break;

@@ -1,17 +1,12 @@
 #include "solvers/cone/scaled_problem.h"
 
 #include "math/scalar.h"
-#include "solvers/linear/dense_kernels.h"
 
 // Fraction of the largest mobility below which a block counts as immovable: far below the round-off
 // of a Jacobian's terms.
 #define IMMOVABLE_MOBILITY 1e-26
 // Lower bound of d, relative to the largest: it keeps the scaling of nearly immovable rows finite.
 #define MOBILITY_FLOOR 1e-14
-
-static double dot6(const double *a, const double *b) {
-  return ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5]);
-}
 
 // Diagonal entry of W in the caller's units, softening included.
 static double mobility(const mo_contact_problem *problem, uint32_t block, uint32_t row) {
@@ -23,8 +18,8 @@ static double mobility(const mo_contact_problem *problem, uint32_t block, uint32
     mo_body_pair of_block = mo_contact_problem_pair(problem, block, pair);
     const double *a = problem->jacobian[2 * (size_t)pair] + 6 * (size_t)row;
     const double *b = problem->jacobian[2 * (size_t)pair + 1] + 6 * (size_t)row;
-    sum += of_block.bodies[0] != MO_NO_BODY ? dot6(a, a) : 0.0;
-    sum += of_block.bodies[1] != MO_NO_BODY ? dot6(b, b) : 0.0;
+    sum += of_block.bodies[0] != MO_NO_BODY ? mo_dense_dot6(a, a) : 0.0;
+    sum += of_block.bodies[1] != MO_NO_BODY ? mo_dense_dot6(b, b) : 0.0;
   }
   return sum;
 }
@@ -175,20 +170,13 @@ mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_p
   return scale_operator(scaled, problem, arena) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
-static void add_to_body(double *velocities, uint32_t body, double x, const double *jacobian) {
-  double *v = velocities + 6 * (size_t)body;
-  for (int c = 0; c < 6; c++) {
-    v[c] += x * jacobian[c];
-  }
-}
-
 double mo_scaled_more_velocity(const mo_scaled_problem *scaled, const mo_cone_block *block,
                                size_t row, const double *velocities) {
   double sum = 0.0;
   for (uint32_t side = 2; side < MO_ROW_SIDES; side++) {
     uint32_t body = mo_cone_body(block, side);
     sum += body != MO_NO_BODY
-               ? dot6(scaled->jacobian[side] + 6 * row, velocities + 6 * (size_t)body)
+               ? mo_dense_dot6(scaled->jacobian[side] + 6 * row, velocities + 6 * (size_t)body)
                : 0.0;
   }
   return sum;
@@ -199,7 +187,7 @@ void mo_scaled_add_more(const mo_scaled_problem *scaled, const mo_cone_block *bl
   for (uint32_t side = 2; side < MO_ROW_SIDES; side++) {
     uint32_t body = mo_cone_body(block, side);
     if (body != MO_NO_BODY) {
-      add_to_body(velocities, body, x, scaled->jacobian[side] + 6 * row);
+      mo_dense_add_scaled6(velocities + 6 * (size_t)body, x, scaled->jacobian[side] + 6 * row);
     }
   }
 }
@@ -210,31 +198,14 @@ static void apply_jacobians(const mo_scaled_problem *scaled, const double *x, do
   memset(v, 0, 6 * (size_t)scaled->body_count * sizeof *v);
   for (uint32_t i = 0; i < scaled->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
-    uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
-      if (a != MO_NO_BODY) {
-        add_to_body(v, a, x[row], scaled->jacobian[0] + 6 * row);
-      }
-      if (b != MO_NO_BODY) {
-        add_to_body(v, b, x[row], scaled->jacobian[1] + 6 * row);
-      }
-      if (scaled->pairs > 1) {
-        mo_scaled_add_more(scaled, block, row, x[row], v);
-      }
+      mo_scaled_add_row(scaled, block, row, x[row], v);
     }
   }
   for (uint32_t i = 0; i < scaled->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
-    uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
-      double sum = 0.0;
-      if (a != MO_NO_BODY) {
-        sum += dot6(scaled->jacobian[0] + 6 * row, v + 6 * (size_t)a);
-      }
-      if (b != MO_NO_BODY) {
-        sum += dot6(scaled->jacobian[1] + 6 * row, v + 6 * (size_t)b);
-      }
-      out[row] = scaled->pairs > 1 ? sum + mo_scaled_more_velocity(scaled, block, row, v) : sum;
+      out[row] = mo_scaled_row_velocity(scaled, block, row, v);
     }
   }
 }
@@ -272,7 +243,7 @@ double mo_scaled_entry(const mo_scaled_problem *scaled, const mo_cone_block *blo
     const double *of_i = scaled->jacobian[p] + 6 * (size_t)i;
     for (uint32_t q = 0; q < sides && body != MO_NO_BODY; q++) {
       if (body == mo_cone_body(block_j, q)) {
-        sum += dot6(of_i, scaled->jacobian[q] + 6 * (size_t)j);
+        sum += mo_dense_dot6(of_i, scaled->jacobian[q] + 6 * (size_t)j);
       }
     }
   }

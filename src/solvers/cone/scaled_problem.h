@@ -7,6 +7,7 @@
 #pragma once
 
 #include "solvers/contact_problem.h"
+#include "solvers/linear/dense_kernels.h"
 #include "solvers/solver.h"
 
 typedef enum mo_cone_kind {
@@ -65,6 +66,36 @@ double mo_scaled_more_velocity(const mo_scaled_problem *scaled, const mo_cone_bl
 /// v += J^T x of a row for the same.
 void mo_scaled_add_more(const mo_scaled_problem *scaled, const mo_cone_block *block, size_t row,
                         double x, double *velocities);
+
+/// J v of a row for all of its bodies.
+/// @param velocities 6 per body
+static inline double mo_scaled_row_velocity(const mo_scaled_problem *scaled,
+                                            const mo_cone_block *block, size_t row,
+                                            const double *velocities) {
+  const uint32_t *bodies = block->pairs[0].bodies;
+  double sum = 0.0;
+  for (uint32_t side = 0; side < 2; side++) {
+    if (bodies[side] != MO_NO_BODY) {
+      sum += mo_dense_dot6(scaled->jacobian[side] + 6 * row, velocities + 6 * (size_t)bodies[side]);
+    }
+  }
+  return scaled->pairs > 1 ? sum + mo_scaled_more_velocity(scaled, block, row, velocities) : sum;
+}
+
+/// v += J^T x of a row for the same.
+static inline void mo_scaled_add_row(const mo_scaled_problem *scaled, const mo_cone_block *block,
+                                     size_t row, double x, double *velocities) {
+  const uint32_t *bodies = block->pairs[0].bodies;
+  for (uint32_t side = 0; side < 2; side++) {
+    if (bodies[side] != MO_NO_BODY) {
+      mo_dense_add_scaled6(velocities + 6 * (size_t)bodies[side], x,
+                           scaled->jacobian[side] + 6 * row);
+    }
+  }
+  if (scaled->pairs > 1) {
+    mo_scaled_add_more(scaled, block, row, x, velocities);
+  }
+}
 
 /// u = W x + free velocity.
 void mo_scaled_velocity(const mo_scaled_problem *scaled, const double *x, double *u);

@@ -13,23 +13,48 @@
 #define ADAPTIVE_SHIFT_MIN 1e-13
 // Upper bound of the adaptive shift.
 #define ADAPTIVE_SHIFT_MAX 1e-5
+// The compliance of W scaled to a unit diagonal, per m/s of the certificate, and at least.
+#define COMPLIANCE 1e-3
+#define LEAST_COMPLIANCE 1e-4
 
-void mo_cone_keep(const mo_cone_state *state, mo_cone_point *point, const double *x, double error) {
-  if (error < point->error) {
-    point->error = error;
-    memcpy(point->x, x, state->problem->row_count * sizeof *x);
+void mo_cone_keep(const mo_cone_state *state, mo_cone_point *best, const mo_cone_point *point) {
+  bool is_outside = point->error > state->tolerance && best->error > state->tolerance;
+  if (is_outside ? point->length < best->length : point->error < best->error) {
+    best->error = point->error;
+    best->length = point->length;
+    memcpy(best->x, point->x, state->problem->row_count * sizeof *point->x);
   }
 }
 
-static double measure(mo_cone_state *state) {
-  mo_scaled_velocity(state->problem, state->x, state->u);
-  double error = mo_natural_error(state->problem, state->x, state->u);
-  mo_cone_keep(state, &state->run, state->x, error);
+double mo_cone_measure(mo_cone_state *state, mo_cone_point *best, const double *x) {
+  double length;
+  mo_scaled_velocity(state->problem, x, state->u);
+  double error = mo_natural_error(state->problem, x, state->u, &length);
+  mo_cone_point point = {.x = (double *)x, .error = error, .length = length};
+  mo_cone_keep(state, best, &point);
   return error;
 }
 
-// x += dx with (A + B W + shift) dx = -F. Returns false if the step is useless.
-static bool newton_step(mo_cone_state *state, double r, bool adaptive) {
+static double measure(mo_cone_state *state) {
+  return mo_cone_measure(state, &state->run, state->x);
+}
+
+// Adds B compliance to A.
+static void add_compliance(mo_cone_state *state, double compliance) {
+  mo_newton_system *system = &state->system;
+  for (uint32_t i = 0; i < state->problem->block_count; i++) {
+    const mo_cone_block *block = &state->problem->blocks[i];
+    for (uint32_t k = 0; block->kind != MO_CONE_LINEAR && k < block->row_count; k++) {
+      for (uint32_t j = 0; j < block->row_count; j++) {
+        *mo_block_entry(system->a, block->first_row, k, j) +=
+            compliance * *mo_block_entry(system->b, block->first_row, k, j);
+      }
+    }
+  }
+}
+
+// x += dx with (A + B (W + compliance) + shift) dx = -F. Returns false if the step is useless.
+static bool newton_step(mo_cone_state *state, double r, bool adaptive, double compliance) {
   uint32_t n = state->problem->row_count;
   mo_newton_system *system = &state->system;
   double worst =
@@ -41,6 +66,9 @@ static bool newton_step(mo_cone_state *state, double r, bool adaptive) {
     for (uint32_t k = 0; k < block->row_count; k++) {
       *mo_block_entry(system->a, block->first_row, k, k) += shift;
     }
+  }
+  if (compliance > 0.0) {
+    add_compliance(state, compliance);
   }
   for (uint32_t i = 0; i < n; i++) {
     state->f[i] = -state->f[i];
@@ -66,7 +94,8 @@ double mo_cone_semismooth(mo_cone_state *state, const double *start,
   for (uint32_t step = 0; step < options.max_steps && best > 0.1 * state->tolerance && !last;
        step++) {
     last = best <= state->tolerance;
-    if (!newton_step(state, options.r, options.adaptive)) {
+    double compliance = options.compliant ? mo_max(LEAST_COMPLIANCE, COMPLIANCE * best) : 0.0;
+    if (!newton_step(state, options.r, options.adaptive, compliance)) {
       break;
     }
     double error = measure(state);

@@ -6,7 +6,6 @@
 #include "solvers/exact/active_set.h"
 #include "solvers/exact/bilateral.h"
 #include "solvers/exact/position_sweeps.h"
-#include "solvers/island_packing.h"
 
 #include <string.h>
 
@@ -92,16 +91,6 @@ static mo_island_solution leave_to_block_pgs(mo_island_event event) {
       .solver = MO_SOLVER_BLOCK_PGS, .event = event, .residual = (double)NAN};
 }
 
-// Leaves an island with its best point to block-pgs, because the work or the factorisations that it
-// may use are used up.
-static mo_island_solution continue_by_sweeps(const mo_island_solution *best) {
-  mo_island_solution solution = *best;
-  solution.tried = best->solver;
-  solution.solver = MO_SOLVER_BLOCK_PGS;
-  solution.event = MO_ISLAND_WORK_LIMIT;
-  return solution;
-}
-
 // Brings the impulses within their bounds, and measures what they leave.
 static double enforce_and_measure(mo_contact_problem *packed, const mo_solver_settings *settings,
                                   mo_exact_workspace *workspace) {
@@ -136,16 +125,66 @@ static void sharpen(mo_contact_problem *packed, const mo_solver_settings *settin
   }
 }
 
+// --- the floor -------------------------------------------------------------------------------
+
+// Sweeps of block-pgs before other methods.
+#define FLOOR_SWEEPS 20.0
+// Counted operations of such a sweep per row.
+#define FLOOR_WORK 270.0
+// The same of making the island's own problem for it.
+#define FLOOR_SETUP_WORK 1500.0
+// Operations per row below which nothing but sweeps pays: a factorisation and some iterations.
+#define POOR 32000.0
+// The part of a poor island's work that goes to sweeps. The rest is for its certificates.
+#define PART_OF_POOR 0.8
+
+static double floor_sweeps(double rows, const mo_work *work) {
+  double left = mo_work_left(work);
+  bool is_poor = left > 0.0 && left < POOR * rows;
+  return is_poor ? mo_max(FLOOR_SWEEPS, PART_OF_POOR * left / (FLOOR_WORK * rows)) : FLOOR_SWEEPS;
+}
+
+static void take_impulses(const mo_island_view *island, mo_contact_problem *packed) {
+  uint32_t count = 0;
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    const mo_row_block *block = mo_island_block(island, i);
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      packed->impulse[count++] = island->source->rows[block->first_row + k].impulse;
+    }
+  }
+}
+
+// Tolerances: a warm start with a smaller error is left to other methods, because sweeps would make
+// what is smooth in it rough.
+#define NEAR 1e4
+
+// Sweeps what its warm start is far from solving.
+static void lay_floor(const mo_island_view *island, mo_contact_problem *packed,
+                      const mo_solver_settings *settings, const mo_island_sweeper *sweeper,
+                      mo_exact_workspace *workspace) {
+  double error =
+      mo_certificate_of_impulses(packed, settings->friction_law, &workspace->arena).worst;
+  if (error <= NEAR * settings->tolerance) {
+    return;
+  }
+  uint32_t sweeps = (uint32_t)floor_sweeps(packed->row_count, &workspace->work);
+  double made = sweeper->sweep(sweeper->context, island, sweeps);
+  mo_work_spend(&workspace->work, (made * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count);
+  if (made > 0.0) {
+    take_impulses(island, packed);
+  }
+}
+
+// --- an island -------------------------------------------------------------------------------
+
 static mo_island_solution solve_island(const mo_island_view *island, mo_row_problem *problem,
                                        const mo_solver_settings *settings,
+                                       const mo_island_sweeper *sweeper,
                                        const mo_island_solution *before,
                                        mo_exact_workspace *workspace) {
   mo_solver solver = choose_solver(island);
   if (solver == MO_SOLVER_BLOCK_PGS) {
     return leave_to_block_pgs(MO_ISLAND_AS_ASKED);
-  }
-  if (before->event == MO_ISLAND_WORK_LIMIT) { // in an earlier solve of the step
-    return leave_to_block_pgs(MO_ISLAND_WORK_LIMIT);
   }
   uint32_t spent = before->spent;
   mo_arena_reset(&workspace->arena);
@@ -154,14 +193,18 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
     return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
   }
   mo_work_spend(&workspace->work, SETUP_WORK * packed.problem.row_count);
+  if (solver == MO_SOLVER_CONE) {
+    lay_floor(island, &packed.problem, settings, sweeper, workspace);
+  }
   mo_island_solution solution = {.solver = solver};
   mo_solver_settings left = *settings;
   left.max_iterations = spent < settings->max_iterations ? settings->max_iterations - spent : 0;
   workspace->work.is_short = false;
   solution.solved = run_solver(solver, &packed.problem, &left, AIM, workspace);
   solution.spent = spent + solution.solved.factorisations;
-  if (solution.solved.result != MO_OK) {
-    return leave_to_block_pgs(workspace->work.is_short ? MO_ISLAND_WORK_LIMIT : MO_ISLAND_TOO_BIG);
+  bool is_short = solution.solved.result != MO_OK && workspace->work.is_short;
+  if (solution.solved.result != MO_OK && !is_short) {
+    return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
   }
   solution.residual = enforce_and_measure(&packed.problem, settings, workspace);
   if (solution.residual > settings->tolerance && solution.solved.status == MO_SOLVE_CONVERGED) {
@@ -172,9 +215,11 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
     return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
   }
   mo_island_put_impulses(island, packed.problem.impulse, problem);
-  bool out_of_work = solution.solved.out_of_work || left.max_iterations == 0;
+  bool out_of_work = is_short || solution.solved.out_of_work || left.max_iterations == 0;
   if (solution.residual > settings->tolerance && out_of_work) {
-    return continue_by_sweeps(&solution);
+    solution.event = MO_ISLAND_WORK_LIMIT;
+    solution.solved.status = MO_SOLVE_MAX_ITERATIONS;
+    return solution;
   }
   // The certificate decides, not the solver.
   if (solution.residual <= settings->tolerance) {
@@ -219,30 +264,20 @@ static void take_share(work_shares *s) {
 
 static void end_shares(const work_shares *s) { s->work->limit = s->limit; }
 
-// Rows up to which an island is small, and up to which it is not large.
-static const uint32_t most_rows[] = {64, 512, UINT32_MAX};
-#define SIZE_CLASSES (sizeof most_rows / sizeof *most_rows)
-
-static bool is_of_class(const mo_island_view *island, size_t class) {
-  uint32_t rows = mo_island_row_count(island);
-  return rows <= most_rows[class] && (class == 0 || rows > most_rows[class - 1]);
-}
-
 void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition, const bool *due,
-                    const mo_solver_settings *settings, mo_exact_workspace *workspace,
-                    mo_island_solution *solutions) {
+                    const mo_solver_settings *settings, const mo_island_sweeper *sweeper,
+                    mo_exact_workspace *workspace, mo_island_solution *solutions) {
   work_shares shares = begin_shares(&workspace->work);
   mo_island_view island = {.source = problem, .partition = partition};
   for (uint32_t i = 0; i < partition->island_count; i++) {
     shares.waiting += !due || due[i];
   }
-  for (size_t class = 0; class < SIZE_CLASSES; class ++) {
-    for (island.index = 0; island.index < partition->island_count; island.index++) {
-      mo_island_solution *solution = &solutions[island.index];
-      if ((!due || due[island.index]) && is_of_class(&island, class)) {
-        take_share(&shares);
-        *solution = solve_island(&island, problem, settings, solution, workspace);
-      }
+  for (uint32_t i = 0; i < partition->island_count; i++) {
+    island.index = partition->by_size[i];
+    mo_island_solution *solution = &solutions[island.index];
+    if (!due || due[island.index]) {
+      take_share(&shares);
+      *solution = solve_island(&island, problem, settings, sweeper, solution, workspace);
     }
   }
   end_shares(&shares);
@@ -359,7 +394,7 @@ static bool asks_for_correction(const mo_island_view *island, const double *targ
 
 static bool is_moved(const mo_island_view *island, const mo_island_solution *solution,
                      const double *targets, double tolerance) {
-  return solution->solver != MO_SOLVER_BLOCK_PGS && asks_for_correction(island, targets, tolerance);
+  return !mo_island_is_swept(solution) && asks_for_correction(island, targets, tolerance);
 }
 
 void mo_exact_project(const mo_row_problem *problem, const mo_island_partition *partition,
@@ -369,16 +404,11 @@ void mo_exact_project(const mo_row_problem *problem, const mo_island_partition *
   work_shares shares = begin_shares(&workspace->work);
   mo_island_view island = {.source = problem, .partition = partition};
   shares.waiting = partition->island_count;
-  for (size_t class = 0; class < SIZE_CLASSES; class ++) {
-    for (uint32_t i = 0; i < partition->island_count; i++) {
-      island.index = i;
-      if (!is_of_class(&island, class)) {
-        continue;
-      }
-      take_share(&shares);
-      if (is_moved(&island, &solutions[i], targets, settings->tolerance)) {
-        project_island(&island, targets, settings, workspace, pseudo);
-      }
+  for (uint32_t i = 0; i < partition->island_count; i++) {
+    island.index = partition->by_size[i];
+    take_share(&shares);
+    if (is_moved(&island, &solutions[island.index], targets, settings->tolerance)) {
+      project_island(&island, targets, settings, workspace, pseudo);
     }
   }
   end_shares(&shares);

@@ -24,6 +24,22 @@ static inline double mo_dense_dot(const double *a, const double *b, size_t count
   return sum;
 }
 
+/// The same of six numbers: of a row and a body.
+static inline double mo_dense_dot6(const double *a, const double *b) {
+  mo_f64x2 s = mo_f64x2_load(a) * mo_f64x2_load(b);
+  s += mo_f64x2_load(a + 2) * mo_f64x2_load(b + 2);
+  s += mo_f64x2_load(a + 4) * mo_f64x2_load(b + 4);
+  return s[0] + s[1];
+}
+
+/// y += s x of six numbers
+static inline void mo_dense_add_scaled6(double *y, double s, const double *x) {
+  mo_f64x2 factor = mo_f64x2_splat(s);
+  for (size_t k = 0; k < 6; k += 2) {
+    mo_f64x2_store(y + k, mo_f64x2_load(y + k) + factor * mo_f64x2_load(x + k));
+  }
+}
+
 /// y += s x
 static inline void mo_dense_add_scaled(double *y, double s, const double *x, size_t count) {
   for (size_t k = 0; k < count; k++) {

@@ -217,9 +217,8 @@ static mo_result solve_linear(mo_joint_trial *t, mo_velocity **velocities) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   mo_result result = mo_by_island_begin(&t->linear, arena, &by);
-  return result == MO_OK
-             ? mo_by_island_solve(&t->linear, &solvers, &world->exact, arena, &by, *velocities)
-             : result;
+  return result == MO_OK ? mo_by_island_solve(&t->linear, &solvers, &world->exact, &by, *velocities)
+                         : result;
 }
 
 // Takes over the impulses of the linear equations.

@@ -65,7 +65,7 @@ typedef struct projection {
   mo_velocity *base_total;    // per body: the same before this round
   mo_motion *base;            // per body: where this round started
   double *arms;               // per body: longest arm of a joint, squared, m^2; null: not found yet
-  mo_motion *before;          // per slot: the end of the step without the projection
+  mo_motion *before;          // per slot: the end of the step without corrections of positions
 } projection;
 
 // The bodies of a block of the constraints, at the start of the step as at the end, because C and D
@@ -103,6 +103,19 @@ static void start_round(projection *p, uint32_t island) {
     p->base[body] = s->ends->motions[s->rows->row_slots[body]];
     p->base_total[body] = p->total[body];
     p->pseudo[body] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
+  }
+}
+
+// Where velocities alone lead to. The correction of contacts moves bodies under their velocities
+// too, and so changes angular momentum as the projection does.
+static void find_uncorrected(projection *p) {
+  const stage *s = p->stage;
+  memcpy(p->before, s->ends->motions, s->world->ids.slot_count * sizeof *p->before);
+  mo_row_ends ends = {.motions = p->before};
+  for (uint32_t i = 1; i < s->rows->problem.body_count; i++) {
+    mo_velocity pseudo = s->solution->pseudo_velocities[i];
+    mo_velocity back = {mo_scale(-1.0, pseudo.linear), mo_scale(-1.0, pseudo.angular)};
+    mo_step_displace(s->world, s->dt, s->rows->row_slots[i], back, &ends);
   }
 }
 
@@ -150,7 +163,7 @@ static bool begin(stage *s, projection *p) {
     return false;
   }
   memcpy(p->rows.bodies, s->rows->problem.bodies, bodies * sizeof *p->rows.bodies);
-  memcpy(p->before, s->ends->motions, s->world->ids.slot_count * sizeof *p->before);
+  find_uncorrected(p);
   mark_islands(p);
   return true;
 }

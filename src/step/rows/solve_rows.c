@@ -59,9 +59,8 @@ static mo_result solve_with_loads(stage *s, mo_by_island_settings *settings, boo
   follow_loads(s, due);
   settings->due = due;
   for (int round = 0;; round++) {
-    mo_result result =
-        mo_by_island_solve(&s->rows->problem, settings, &world->exact, &world->step_arena,
-                           &s->solution->by_island, s->solution->velocities);
+    mo_result result = mo_by_island_solve(&s->rows->problem, settings, &world->exact,
+                                          &s->solution->by_island, s->solution->velocities);
     if (result != MO_OK || round == LOAD_ROUNDS || !follow_loads(s, NULL)) {
       return result;
     }

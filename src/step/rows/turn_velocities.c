@@ -246,7 +246,7 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
   mo_arena *arena = &world->step_arena;
   mo_result result = mo_by_island_begin(along, arena, &by);
   if (result == MO_OK) {
-    result = mo_by_island_solve(along, &settings, &world->exact, arena, &by, t->change);
+    result = mo_by_island_solve(along, &settings, &world->exact, &by, t->change);
   }
   for (uint32_t i = 1; result == MO_OK && i < s->rows->problem.body_count; i++) {
     mo_motion *motion = &s->ends->motions[s->rows->row_slots[i]];

@@ -232,8 +232,13 @@ static void cap_is_honoured_with_a_finite_answer(void **state) {
     build_tower(&f, 5, 1e3);
     mo_solver_settings settings = {.max_iterations = cap, .tolerance = 1e-10};
     mo_solve_result result = solve(&f, &settings);
-    assert_int_equal(result.status, MO_SOLVE_MAX_ITERATIONS);
     assert_true(result.factorisations <= cap);
+    if (result.status == MO_SOLVE_CONVERGED) {
+      assert_true(cap > 0);
+      assert_laws(&f, 1e-9);
+    } else {
+      assert_int_equal(result.status, MO_SOLVE_MAX_ITERATIONS);
+    }
     for (uint32_t i = 0; i < f.problem.row_count; i++) {
       assert_true(mo_is_finite(f.impulse[i]));
     }

@@ -163,11 +163,9 @@ static mo_vec3 center_of_mass(const chain *c, const double *masses) {
 }
 
 // Relative, in four seconds of being carried in most steps; 1e-13 where that is not needed.
-#define ANGULAR_LOSS 2e-4
+#define ANGULAR_LOSS 1e-8
 
-// Light links whirl about a heavy one faster than steps can follow.
-static void a_free_chain_keeps_its_momentum_and_centre(void **state) {
-  (void)state;
+static void whirl(mo_vec3 velocity) {
   mo_world_def settings = mo_world_def_default();
   settings.solver = MO_SOLVER_EXACT;
   settings.gravity = vec(0, 0, 0);
@@ -179,7 +177,7 @@ static void a_free_chain_keeps_its_momentum_and_centre(void **state) {
     c.joints[i] = i > 0 ? join(c.world, MO_CONSTRAINT_BALL, c.links[i - 1], c.links[i])
                         : MO_NULL_CONSTRAINT_ID;
   }
-  mo_body_set_linear_velocity(c.world, c.links[4], vec(5, 20, 0));
+  mo_body_set_linear_velocity(c.world, c.links[4], velocity);
   mo_body_set_linear_velocity(c.world, c.links[2], vec(0, -30, 40));
   mo_momentum before = mo_world_momentum(c.world);
   for (int step = 1; step <= 240; step++) {
@@ -199,6 +197,14 @@ static void a_free_chain_keeps_its_momentum_and_centre(void **state) {
     assert_true(distance_of(vec(to.x - from.x, to.y - from.y, to.z - from.z), way) < 1e-8);
   }
   mo_world_destroy(c.world);
+}
+
+// Light links whirl about a heavy one faster than steps can follow, and hit each other.
+static void a_free_chain_keeps_its_momentum_and_centre(void **state) {
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    whirl(vec(5, 20 + 0.01 * i, 0));
+  }
 }
 
 // --- what cannot be closed -------------------------------------------------------------------
