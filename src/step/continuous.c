@@ -101,7 +101,7 @@ static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
 }
 
 static bool is_joined(const fast_body *fast) {
-  return fast->stage->world->constraint_counts[fast->slot] > 0;
+  return mo_world_is_in_joints(fast->stage->world, fast->slot);
 }
 
 // The time of impact of the body's core with the other shape. For a body in joints it is that of
@@ -399,7 +399,7 @@ static void stop_at(stage *s, uint32_t slot, double fraction) {
   stopped.orientation = mo_quat_normalize(pose.orientation);
   // A body with different moments of inertia would change its energy if its spin did not turn back
   // with it. A body in joints keeps its spin.
-  if (!s->world->bodies[slot].mass.is_isotropic && s->world->constraint_counts[slot] == 0) {
+  if (!s->world->bodies[slot].mass.is_isotropic && !mo_world_is_in_joints(s->world, slot)) {
     mo_quat back = mo_quat_mul(stopped.orientation, mo_quat_conjugate(end->orientation));
     stopped.angular_velocity = mo_quat_rotate(back, end->angular_velocity);
   }

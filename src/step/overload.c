@@ -197,7 +197,7 @@ static void find_loads(search *s) {
 // load.
 static bool is_overloaded(const search *s, uint32_t slot) {
   const bearer *own = bearer_of(s, slot);
-  double heavier = s->world->constraint_counts[slot] > 0 ? OVERLOAD : HEAVIER;
+  double heavier = mo_world_is_in_joints(s->world, slot) ? OVERLOAD : HEAVIER;
   return own->weight >= (OVERLOAD + 1.0) * own_weight(s, slot) &&
          own->heaviest >= heavier * mass_of(s->world, slot);
 }

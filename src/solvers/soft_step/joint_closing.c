@@ -29,12 +29,8 @@ typedef struct end_list {
 } end_list;
 
 // Impulses change nothing of a body that they do not move.
-static bool is_moved(const mo_substep_solver *step, uint32_t body) {
-  return step->masses[body].inverse_mass > 0.0f;
-}
-
 static void add_end(end_list *list, const mo_substep_solver *step, uint32_t item, uint32_t body) {
-  if (is_moved(step, body)) {
+  if (mo_solver_moves(step, body)) {
     list->ends[list->count++] = (mo_body_end){item, body};
   }
 }

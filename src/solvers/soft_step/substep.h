@@ -130,3 +130,8 @@ typedef struct mo_substep_solver {
   mo_arena *arena;            ///< working memory
   mo_contact_solve *contacts; ///< the solver's own, in the arena, from solve to store
 } mo_substep_solver;
+
+/// Whether impulses move a body of the step.
+static inline bool mo_solver_moves(const mo_substep_solver *step, uint32_t body) {
+  return step->masses[body].inverse_mass > 0.0f;
+}

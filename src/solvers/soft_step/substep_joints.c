@@ -26,7 +26,7 @@ static float closing_speed(const mo_substep_settings *settings) {
 
 // Notes that closing a joint has changed the velocity of a body. Other bodies have none.
 static void stir(const mo_substep_solver *step, uint32_t body) {
-  if (step->masses[body].inverse_mass > 0.0f) {
+  if (mo_solver_moves(step, body)) {
     step->stirred->are[body] = true;
     step->stirred->any = true;
   }

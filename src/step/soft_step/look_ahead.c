@@ -50,7 +50,7 @@ double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach
   double steps = moved > 0.0 ? mo_min(floor(allowance / moved) + 1.0, MOST_STEPS) : MOST_STEPS;
   double time = 0.5 * (steps * reach->dt - reach->substep);
   bool is_held =
-      world->constraint_counts[pair->slot_a] > 0 || world->constraint_counts[pair->slot_b] > 0;
+      mo_world_is_in_joints(world, pair->slot_a) || mo_world_is_in_joints(world, pair->slot_b);
   bool is_far = time * moved > MOST_MOTION * reach->dt * least_radius(world, pair);
   return is_held && is_far ? 0.0 : time;
 }

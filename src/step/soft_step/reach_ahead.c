@@ -29,7 +29,7 @@ static inline double turn_ahead(const mo_world *world, uint32_t slot, double dt)
 // body out of an overlap, which would open its joints.
 static inline double fast_path(const mo_world *world, uint32_t slot,
                                const mo_contact_reach *reach) {
-  bool has_joints = world->constraint_counts[slot] > 0;
+  bool has_joints = mo_world_is_in_joints(world, slot);
   double part = has_joints ? 0.0 : FAST_PART * world->bodies[slot].inner_radius;
   return mo_clamp(part, FAST_REACHES * reach->near, MOST_FAST_REACHES * reach->near);
 }

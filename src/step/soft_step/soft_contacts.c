@@ -83,10 +83,6 @@ void mo_soft_bring_back(const mo_world *world, const mo_pair *pair, double lead,
   mo_manifold_bring_back(&a, &b, lead, manifold);
 }
 
-static bool is_in_joints(const mo_world *world, uint32_t slot) {
-  return world->constraint_counts[slot] > 0;
-}
-
 // Adds points to those at which an edge or a corner of fast bodies touches. What joints hold does
 // not turn as it would alone.
 static void add_to_edge(const mo_contact_reach *reach, const mo_moving_shape *a,
@@ -107,7 +103,8 @@ void mo_soft_speculate(const mo_world *world, const mo_contact_reach *reach, con
     mo_speculate_far(a, b, reach->dt, 2.0 * reach->near, ahead, pair->cache, manifold);
   }
   if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
-    bool has_joints = is_in_joints(world, pair->slot_a) || is_in_joints(world, pair->slot_b);
+    bool has_joints =
+        mo_world_is_in_joints(world, pair->slot_a) || mo_world_is_in_joints(world, pair->slot_b);
     add_to_edge(reach, a, b, has_joints, pair->cache, manifold);
   }
 }

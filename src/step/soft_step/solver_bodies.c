@@ -153,7 +153,7 @@ static mo_f32x4 bounded_speed(mo_f32x4 v) {
 
 static bool is_fast(const mo_soft_step *s, uint32_t slot) {
   double spin_squared = mo_length_squared(s->world->motions[slot].angular_velocity);
-  bool is_joined = s->world->constraint_counts[slot] > 0;
+  bool is_joined = mo_world_is_in_joints(s->world, slot);
   return mo_square(s->dt) * spin_squared > mo_square(FAST_TURN) ||
          (is_joined && spin_squared > mo_square(FAST_SPIN));
 }
@@ -343,7 +343,7 @@ static bool find_fast_spins(mo_soft_step *s) {
   mo_substep_solver *step = &s->soft->step;
   for (uint32_t i = 1; world->constraint_ids.alive_count > 0 && i < step->body_count; i++) {
     uint32_t slot = s->soft->slots[i];
-    if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || world->constraint_counts[slot] == 0) {
+    if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || !mo_world_is_in_joints(world, slot)) {
       continue;
     }
     if (!step->spins) {

@@ -20,7 +20,7 @@
 static bool is_solved(const mo_soft_step *s, uint32_t slot) {
   const mo_world *world = s->world;
   return !mo_step_is_in_rows(s->choice, slot) &&
-         (world->pairs.contact_counts[slot] > 0 || world->constraint_counts[slot] > 0);
+         (world->pairs.contact_counts[slot] > 0 || mo_world_is_in_joints(world, slot));
 }
 
 // The side of a cell in metres; zero if cells do not help.
@@ -98,7 +98,7 @@ bool mo_solver_bodies_note_joints(mo_soft_step *s) {
   }
   bool *in_joints = MO_ARENA_TAKE(&world->step_arena, bool, step->body_count);
   for (uint32_t i = 1; in_joints && i < step->body_count; i++) {
-    in_joints[i] = world->constraint_counts[s->soft->slots[i]] > 0;
+    in_joints[i] = mo_world_is_in_joints(world, s->soft->slots[i]);
   }
   step->in_joints = in_joints;
   return in_joints != NULL;

@@ -20,7 +20,7 @@ void mo_mean_start(const mo_contact_solve *solve, uint32_t i) {
 
 /// Marks a body, unless it is one that groups share, or in joints.
 static void mark(const mo_contact_solve *solve, uint32_t body) {
-  if (solve->step->masses[body].inverse_mass > 0.0f) {
+  if (mo_solver_moves(solve->step, body)) {
     solve->is_thrown[body] = true;
   }
 }
