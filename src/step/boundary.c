@@ -98,17 +98,15 @@ void mo_boundary_add_loads(const mo_world *world, double dt, const mo_solver_cho
     return;
   }
   double scale = mo_world_warm_start_scale(world, dt);
-  for (uint32_t c = 0; scale > 0.0 && c < MO_SUBSTEP_COLOURS; c++) {
-    const mo_substep_colour *colour = &world->pairs.colours[c];
-    for (uint32_t i = 0; i < colour->contacts_count; i++) {
-      const mo_substep_contact *contact = &colour->contacts[i];
-      uint32_t a = contact->pair.slot_a, b = contact->pair.slot_b;
-      if (choice->boundary[a]) {
-        add_load(contact, scale, -1.0, &rows->problem.bodies[rows->row_bodies[a]]);
-      }
-      if (choice->boundary[b]) {
-        add_load(contact, scale, 1.0, &rows->problem.bodies[rows->row_bodies[b]]);
-      }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c;
+       scale > 0.0 && (c = mo_pair_store_next(&world->pairs, &walk));) {
+    uint32_t a = c->pair.slot_a, b = c->pair.slot_b;
+    if (choice->boundary[a]) {
+      add_load(c, scale, -1.0, &rows->problem.bodies[rows->row_bodies[a]]);
+    }
+    if (choice->boundary[b]) {
+      add_load(c, scale, 1.0, &rows->problem.bodies[rows->row_bodies[b]]);
     }
   }
 }

@@ -90,8 +90,8 @@ static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahea
   mo_transform at_a = placement_at(a, ahead_a), at_b = placement_at(b, ahead_b);
   double gap;
   mo_manifold manifold;
-  mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
-                  margin, a->metre, &cache, &gap, &manifold);
+  mo_collide_pair(mo_moving_shape_of(a), &at_a, mo_moving_shape_of(b), &at_b, margin, a->metre,
+                  &cache, &gap, &manifold);
   return manifold;
 }
 
@@ -149,7 +149,7 @@ static double extent_ahead(const mo_moving_shape *moving, double dt, mo_vec3 dir
   }
   mo_motion end = motion_ahead(moving, dt);
   mo_transform at = placement_at(moving, &end);
-  const mo_convex *core = &moving->body->shapes[moving->shape].shape->core;
+  const mo_convex *core = &mo_moving_shape_of(moving)->core;
   mo_vec3 furthest = mo_convex_furthest(core, mo_mat3_mul_transposed(at.rotation, direction));
   return mo_dot(direction, mo_transform_point(at, furthest)) + core->radius;
 }
@@ -188,8 +188,8 @@ static gap_planes planes_of(const mo_manifold *manifold) {
 
 static gap_planes planes_between(const mo_moving_shape *a, const mo_moving_shape *b) {
   mo_distance_result closest =
-      mo_distance_placed(a->body->shapes[a->shape].shape, mo_moving_shape_placement(a),
-                         b->body->shapes[b->shape].shape, mo_moving_shape_placement(b));
+      mo_distance_placed(mo_moving_shape_of(a), mo_moving_shape_placement(a), mo_moving_shape_of(b),
+                         mo_moving_shape_placement(b));
   return planes_through(closest.normal, closest.point_a, closest.point_b);
 }
 

@@ -12,6 +12,9 @@ typedef struct mo_moving_shape {
   double metre;              ///< mo_world_metre
 } mo_moving_shape;
 
+static inline const mo_shape *mo_moving_shape_of(const mo_moving_shape *moving) {
+  return moving->body->shapes[moving->shape].shape;
+}
 /// World transform of the shape at the start of the step.
 mo_transform mo_moving_shape_placement(const mo_moving_shape *moving);
 

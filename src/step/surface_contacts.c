@@ -58,10 +58,6 @@ static mo_transform placement_at(const mo_sweep *sweep, double fraction) {
   return mo_transform_from_pose(mo_pose_mul(mo_sweep_pose(sweep, fraction), sweep->shape_pose));
 }
 
-static const mo_shape *shape_of(const mo_moving_shape *moving) {
-  return moving->body->shapes[moving->shape].shape;
-}
-
 static double least_separation(const mo_manifold *manifold) {
   double least = INFINITY;
   for (int i = 0; i < manifold->point_count; i++) {
@@ -83,8 +79,8 @@ static void keep_touched(const surface_pair *pair, mo_mesh_manifolds *all) {
 
 static void join(const surface_pair *pair, const mo_transform *convex, mo_mesh_manifolds *all) {
   if (pair->joins) {
-    mo_join_facets(shape_of(pair->convex), convex, SUPPORT_PART * pair->near, pair->convex->metre,
-                   all);
+    mo_join_facets(mo_moving_shape_of(pair->convex), convex, SUPPORT_PART * pair->near,
+                   pair->convex->metre, all);
   }
 }
 
@@ -99,8 +95,9 @@ static void find_met(surface_pair *pair, double ahead, mo_mesh_manifolds *met) {
   if (pair->fraction < 1.0) {
     mo_transform convex = placement_at(&pair->convex_sweep, pair->fraction),
                  surface = placement_at(&pair->surface_sweep, pair->fraction);
-    mo_collide_mesh(shape_of(pair->convex), &convex, shape_of(pair->surface), &surface,
-                    pair->near + (1.0 - pair->fraction) * ahead, pair->convex->metre, met);
+    mo_collide_mesh(mo_moving_shape_of(pair->convex), &convex, mo_moving_shape_of(pair->surface),
+                    &surface, pair->near + (1.0 - pair->fraction) * ahead, pair->convex->metre,
+                    met);
     keep_touched(pair, met);
     join(pair, &convex, met);
   }
@@ -120,7 +117,7 @@ static void add_met(const surface_pair *pair, mo_mesh_manifolds *met, mo_mesh_ma
 
 void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                               double near, double ahead, bool joins, mo_mesh_manifolds *out) {
-  bool is_first = mo_shape_is_surface(shape_of(a));
+  bool is_first = mo_shape_is_surface(mo_moving_shape_of(a));
   surface_pair pair = {.convex = is_first ? b : a,
                        .surface = is_first ? a : b,
                        .dt = dt,
@@ -131,8 +128,8 @@ void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b
                surface = mo_moving_shape_placement(pair.surface);
   bool is_fast = ahead > SLOW_PART * near;
   mo_mesh_manifolds met = {.count = 0};
-  mo_collide_mesh(shape_of(pair.convex), &convex, shape_of(pair.surface), &surface,
-                  is_fast ? near + ahead : near, a->metre, out);
+  mo_collide_mesh(mo_moving_shape_of(pair.convex), &convex, mo_moving_shape_of(pair.surface),
+                  &surface, is_fast ? near + ahead : near, a->metre, out);
   if (is_fast && out->gap < near + ahead) {
     keep_touched(&pair, out);
     find_met(&pair, ahead, &met);

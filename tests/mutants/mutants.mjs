@@ -140,8 +140,8 @@ export const MUTANTS = [
   {
     name: 'bends-of-places',
     file: 'src/step/soft_step/soft_surfaces.c',
-    code: 'bool is_bent = bends(s, &colour->contacts[i]);',
-    without: 'bool is_bent = 0 && bends(s, &colour->contacts[i]);',
+    code: 'bool is_bent = bends(s, c);',
+    without: 'bool is_bent = 0 && bends(s, c);',
     tests: [`${NODE}carriers.test.mjs`],
   },
   {

@@ -8,8 +8,6 @@
 // twenty all of them.
 #define MOST_ROUNDS 32
 
-#define ENDS_OF_LANES (2u * MO_LINKED_LANES)
-
 // Joints are closed in parts: lanes, then assemblies.
 struct mo_joint_closing {
   const mo_substep_solver *step;
@@ -49,7 +47,7 @@ static bool link_contacts(mo_joint_closing *c) {
   const mo_substep_solver *step = c->step;
   uint32_t groups = mo_contacts_group_count(step->contacts);
   end_list list = {.items = MO_LINKED_LANES * groups};
-  if (!take_ends(&list, step, ENDS_OF_LANES * groups)) {
+  if (!take_ends(&list, step, 2 * list.items)) {
     return false;
   }
   for (uint32_t i = 0; i < groups; i++) {
@@ -73,7 +71,7 @@ static bool link_parts(mo_joint_closing *c) {
   uint32_t lane_count = c->joints->lane_count;
   const mo_assemblies *assemblies = &c->joints->assemblies;
   end_list list = {.items = MO_LINKED_LANES * (lane_count + assemblies->count)};
-  if (!take_ends(&list, step, ENDS_OF_LANES * lane_count + 2 * assemblies->joint_count)) {
+  if (!take_ends(&list, step, 2 * (list.items + assemblies->joint_count))) {
     return false;
   }
   for (uint32_t i = 0; i < lane_count; i++) {

@@ -88,8 +88,7 @@ double mo_joint_trial_row_rate(const mo_joint_stage *s, const mo_row_problem *pr
   mo_velocity v[MO_ROW_SIDES] = {0};
   for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
     if (bodies[i] > 0) {
-      const mo_motion *motion = &motions[s->rows->row_slots[bodies[i]]];
-      v[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+      v[i] = mo_step_velocity(&motions[s->rows->row_slots[bodies[i]]]);
     }
   }
   const mo_row *row = &problem->rows[index];

@@ -62,10 +62,7 @@ mo_contact_settings mo_step_contact_settings(const mo_world *world, double dt) {
 }
 
 static mo_contact_side contact_side(const stage *s, uint32_t slot) {
-  const mo_motion *motion = &s->world->motions[slot];
-  return (mo_contact_side){.body = s->rows->row_bodies[slot],
-                           .center_of_mass = motion->center_of_mass,
-                           .velocity = {motion->linear_velocity, motion->angular_velocity}};
+  return mo_step_contact_side(s->rows->row_bodies[slot], &s->world->motions[slot]);
 }
 
 static mo_result make_constraint_rows(stage *s) {

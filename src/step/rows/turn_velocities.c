@@ -133,8 +133,7 @@ static mo_velocity velocity_at_end(const stage *s, uint32_t body) {
   if (body == 0) {
     return (mo_velocity){mo_v3_zero(), mo_v3_zero()};
   }
-  const mo_motion *motion = &s->ends->motions[s->rows->row_slots[body]];
-  return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+  return mo_step_velocity(&s->ends->motions[s->rows->row_slots[body]]);
 }
 
 // J v + bias at the end of the rows of a block.
@@ -207,7 +206,7 @@ static mo_result make_problems(turning *t) {
   for (uint32_t i = 1; i < s->rows->problem.body_count; i++) {
     const mo_motion *motion = &s->ends->motions[s->rows->row_slots[i]];
     mo_mass mass = mo_body_effective_mass(&s->world->bodies[s->rows->row_slots[i]]);
-    t->before[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+    t->before[i] = mo_step_velocity(motion);
     t->start.bodies[i] = t->end.bodies[i] = s->rows->problem.bodies[i];
     t->start.bodies[i].solver = t->end.bodies[i].solver = MO_SOLVER_EXACT;
     t->end.bodies[i].inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia);

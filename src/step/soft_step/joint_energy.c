@@ -227,13 +227,10 @@ static void note_rows(const energy_pass *p) {
 }
 
 static void note_contacts(const energy_pass *p) {
-  const mo_pair_store *pairs = &p->step->world->pairs;
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
-      const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
-      note_link(p, pair->slot_a, pair->slot_b);
-      note_link(p, pair->slot_b, pair->slot_a);
-    }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; (c = mo_pair_store_next(&p->step->world->pairs, &walk));) {
+    note_link(p, c->pair.slot_a, c->pair.slot_b);
+    note_link(p, c->pair.slot_b, c->pair.slot_a);
   }
 }
 

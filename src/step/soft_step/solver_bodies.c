@@ -432,13 +432,11 @@ static bool find_carriers(mo_soft_step *s, bool has_carriers) {
       spread_change(s, i);
     }
   }
-  for (uint32_t c = 0; has_carriers && c < MO_SUBSTEP_COLOURS; c++) {
-    const mo_substep_colour *colour = &world->pairs.colours[c];
-    for (uint32_t i = 0; i < colour->contacts_count; i++) {
-      const mo_pair *pair = &colour->contacts[i].pair;
-      if (!mo_carriers_note(&s->soft->carriers, world, pair->slot_a, pair->slot_b)) {
-        return false;
-      }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c;
+       has_carriers && (c = mo_pair_store_next(&world->pairs, &walk));) {
+    if (!mo_carriers_note(&s->soft->carriers, world, c->pair.slot_a, c->pair.slot_b)) {
+      return false;
     }
   }
   return !s->soft->carriers.of_islands || mark_carried(s);

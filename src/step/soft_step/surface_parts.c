@@ -28,30 +28,25 @@ typedef struct surface_batch {
 
 // --- narrow phase ----------------------------------------------------------------------------
 
-static const mo_shape *shape_of(const mo_moving_shape *moving) {
-  return moving->body->shapes[moving->shape].shape;
-}
-
 // How far the bodies may move: less if they roll on some manifold.
 static double allowance_of(const surface_batch *all, const surface_update *update,
                            const mo_moving_shape *a, const mo_moving_shape *b) {
   bool rolls = false;
   for (int i = 0; i < update->found.count; i++) {
     uint32_t points = (uint32_t)update->found.manifolds[i].point_count;
-    rolls |= mo_shapes_roll(shape_of(a), shape_of(b), points);
+    rolls |= mo_shapes_roll(mo_moving_shape_of(a), mo_moving_shape_of(b), points);
   }
   return mo_soft_contact_allowance(all->world, all->reach, &update->pair, rolls);
 }
 
 static const mo_substep_contact *contact_of(const mo_world *world, uint32_t part) {
-  const mo_contact_record *record = &world->pairs.records.records[part];
-  return &world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
+  return mo_pair_store_manifold(&world->pairs, &world->pairs.records.records[part]);
 }
 
 // s: how far ahead a part is compared.
 static double part_lead(const surface_batch *all, const mo_substep_contact *part,
                         const mo_moving_shape *a, const mo_moving_shape *b) {
-  bool rolls = mo_shapes_roll(shape_of(a), shape_of(b), part->point_count);
+  bool rolls = mo_shapes_roll(mo_moving_shape_of(a), mo_moving_shape_of(b), part->point_count);
   return rolls ? mo_soft_contact_lead(all->world, all->reach, &part->pair) : 0.0;
 }
 

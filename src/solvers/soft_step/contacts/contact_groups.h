@@ -102,8 +102,6 @@ static inline void mo_carry_velocities(mo_substep_carry *carry, const mo_solver_
                  mo_f32x4_load(carry->angular) + by * mo_f32x4_load(body->angular_velocity));
 }
 
-#define MO_SUBSTEP_CARRY_STRIDE ((uint32_t)(sizeof(mo_substep_carry) / sizeof(float)))
-
 /// A body's velocity with the forces of the first substep and half of the warm start: by it the
 /// impulses of the warm start do their work.
 typedef struct mo_substep_mean {

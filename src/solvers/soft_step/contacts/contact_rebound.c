@@ -203,7 +203,8 @@ static void end_impacts(const mo_contact_solve *solve, mo_contact_group *group,
   }
   group->patch.impulse =
       mo_vec3x4_select(struck, (mo_vec3x4){zero, zero, zero}, group->patch.impulse);
-  mo_frame_push(group, f, &masses, &p, n, true, solve->carry->linear, MO_SUBSTEP_CARRY_STRIDE);
+  mo_frame_push(group, f, &masses, &p, n, true, solve->carry->linear,
+                MO_FLOATS_OF(mo_substep_carry));
 }
 
 static void restitute(const mo_contact_solve *solve, mo_contact_group *group, mo_i32x4 struck) {
@@ -224,7 +225,7 @@ static void restitute(const mo_contact_solve *solve, mo_contact_group *group, mo
     group->points[i].total += changes[i];
     mo_frame_push_at(&group->points[i], changes[i], &p);
   }
-  mo_frame_push(group, &f, &masses, &p, n, false, rows, MO_SOLVER_BODY_STRIDE);
+  mo_frame_push(group, &f, &masses, &p, n, false, rows, MO_FLOATS_OF(mo_solver_body));
   mo_vec3x4 friction = rub_rebound(solve, group, &f, changes);
   p.along_1 = friction.x;
   p.along_2 = friction.y;

@@ -130,7 +130,8 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   }
   mo_frame_masses masses = group->masses;
   mo_frame_motion p = solve_rows(solve, group, &goals, n, relaxes, m, speeds);
-  mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
+  mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity,
+                MO_FLOATS_OF(mo_solver_body));
 }
 
 /// Friction under the normal impulses of a sweep with bias. It counts for the sweep that relaxes.

@@ -134,7 +134,7 @@ void mo_contact_surface_prepare(const mo_contact_solve *solve, mo_contact_group 
   s->spin_mass = mo_inverse_or_zero(k->zz);
   s->load = load_of(group);
   s->impulse = within_bounds(s, s->load, s->impulse);
-  push(group, f, s->impulse, solve->carry->angular, MO_SUBSTEP_CARRY_STRIDE);
+  push(group, f, s->impulse, solve->carry->angular, MO_FLOATS_OF(mo_substep_carry));
 }
 
 // The impulse that would stop the rolling, or if that is beyond the bound, one that opposes it.
@@ -159,7 +159,7 @@ void mo_contact_surface_resist(const mo_contact_solve *solve, mo_contact_group *
   mo_vec3x4 now = wanted(s, s->load, &m), change = mo_vec3x4_sub(now, s->impulse);
   s->impulse = now;
   s->total = mo_vec3x4_add(s->total, now);
-  push(group, &f, change, rows + 4, MO_SOLVER_BODY_STRIDE);
+  push(group, &f, change, rows + 4, MO_FLOATS_OF(mo_solver_body));
 }
 
 void mo_contact_surface_take_load(const mo_contact_solve *solve, const mo_contact_group *group) {
