@@ -2,21 +2,25 @@
 #include "step/void_contacts.h"
 #include "step/stages.h"
 
-static void read_points(const mo_world *world, const mo_union_touch *touch, uint32_t side,
-                        uint32_t count, mo_vec3 *out) {
+// A contact with its points on both shapes.
+typedef struct placed_contact {
+  const mo_contact *contact;
+  const mo_vec3 *on_shapes; // on A, and then on B
+} placed_contact;
+
+static mo_union_touch read(const mo_world *world, const void *contact) {
   (void)world;
-  const mo_vec3 *on_shapes = touch->contact;
-  for (uint32_t p = 0; p < count; p++) {
-    out[p] = on_shapes[side * MO_MANIFOLD_POINTS + p];
-  }
+  const mo_contact *c = ((const placed_contact *)contact)->contact;
+  return (mo_union_touch){{c->shape_a, c->shape_b}, c->normal, c->point_count};
 }
 
-static mo_union_touch touch_of(const mo_contact *c, const mo_vec3 *on_shapes) {
-  return (mo_union_touch){.slots = {c->slot_a, c->slot_b},
-                          .shapes = {c->shape_a, c->shape_b},
-                          .normal = c->normal,
-                          .point_count = c->point_count,
-                          .contact = on_shapes};
+static void read_points(const mo_world *world, const void *contact, uint32_t side,
+                        mo_union_contact *out) {
+  (void)world;
+  const placed_contact *placed = contact;
+  for (uint32_t p = 0; p < out->point_count; p++) {
+    out->points[p] = placed->on_shapes[side * MO_MANIFOLD_POINTS + p];
+  }
 }
 
 // Gives a contact the normal of the union. Its impulse acts half-way to the surface, which is not
@@ -32,21 +36,21 @@ static void turn_contact(const mo_union_change *c, mo_contact *contact) {
 bool mo_step_drop_void_contacts(mo_world *world, mo_contact *contacts, const mo_vec3 *on_shapes,
                                 uint32_t count) {
   mo_void_search s;
-  if (!mo_void_search_begin(world, count, count, read_points, &s)) {
+  placed_contact *all = MO_ARENA_TAKE_RAW(&world->step_arena, placed_contact, (size_t)count + 1);
+  mo_union_reader reader = {read, read_points};
+  if (!all || !mo_void_search_begin(world, count, count, reader, &s)) {
     return false;
   }
-  size_t stride = 2 * MO_MANIFOLD_POINTS;
   for (uint32_t i = 0; i < count; i++) {
-    mo_union_touch touch = touch_of(&contacts[i], &on_shapes[stride * i]);
-    mo_void_search_add(&s, &touch, i);
+    all[i] = (placed_contact){&contacts[i], &on_shapes[(size_t)(2 * MO_MANIFOLD_POINTS) * i]};
+    mo_void_search_add(&s, contacts[i].slot_a, contacts[i].slot_b, &all[i], i);
   }
   for (uint32_t i = 0; i < count; i++) {
-    mo_union_touch touch = touch_of(&contacts[i], &on_shapes[stride * i]);
-    mo_void_search_link(&s, &touch);
+    mo_void_search_link(&s, contacts[i].slot_a, contacts[i].slot_b, &all[i]);
   }
   mo_void_search_judge(&s);
   for (uint32_t i = 0; i < s.change_count; i++) {
-    mo_contact *contact = &contacts[s.changes[i].contact];
+    mo_contact *contact = &contacts[s.changes[i].number];
     if (s.changes[i].verdict == MO_UNION_VOID) {
       contact->point_count = 0;
     } else if (s.changes[i].verdict == MO_UNION_TURNED) {

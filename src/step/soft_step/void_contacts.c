@@ -2,25 +2,24 @@
 #include "step/void_contacts.h"
 #include "step/soft_step/soft_contacts.h"
 
-// Of an impact ahead the point on the mover is elsewhere now.
-static void read_points(const mo_world *world, const mo_union_touch *touch, uint32_t side,
-                        uint32_t count, mo_vec3 *out) {
-  const mo_substep_contact *c = touch->contact;
-  mo_vec3 center = world->motions[touch->slots[side]].center_of_mass;
-  for (uint32_t p = 0; p < count; p++) {
-    const mo_substep_point *point = &c->points[p];
-    out[p] = mo_add(center, mo_v3_from_floats(side == 0 ? point->arm_a : point->arm_b));
-  }
+static mo_union_touch read(const mo_world *world, const void *contact) {
+  const mo_substep_contact *c = contact;
+  const mo_proxy *proxies = world->broad_phase.proxies;
+  return (mo_union_touch){{proxies[c->pair.proxy_a].shape, proxies[c->pair.proxy_b].shape},
+                          mo_v3_from_floats(c->normal),
+                          c->point_count};
 }
 
-static mo_union_touch touch_of(const mo_world *world, const mo_substep_contact *c) {
-  const mo_proxy *proxies = world->broad_phase.proxies;
-  return (mo_union_touch){
-      .slots = {c->pair.slot_a, c->pair.slot_b},
-      .shapes = {proxies[c->pair.proxy_a].shape, proxies[c->pair.proxy_b].shape},
-      .normal = mo_normalize(mo_v3_from_floats(c->normal)),
-      .point_count = c->point_count,
-      .contact = c};
+// Of an impact ahead the point on the mover is elsewhere now.
+static void read_points(const mo_world *world, const void *contact, uint32_t side,
+                        mo_union_contact *out) {
+  const mo_substep_contact *c = contact;
+  mo_vec3 center = world->motions[side == 0 ? c->pair.slot_a : c->pair.slot_b].center_of_mass;
+  out->normal = mo_normalize(out->normal);
+  for (uint32_t p = 0; p < out->point_count; p++) {
+    const mo_substep_point *point = &c->points[p];
+    out->points[p] = mo_add(center, mo_v3_from_floats(side == 0 ? point->arm_a : point->arm_b));
+  }
 }
 
 static void add(mo_void_search *s, uint32_t contact) {
@@ -28,8 +27,8 @@ static void add(mo_void_search *s, uint32_t contact) {
   const mo_contact_record *record = &pairs->records.records[contact];
   if (record->flags & MO_CONTACT_NEAR && mo_pair_place_has_manifold(record->place) &&
       record->place < MO_PLACE_ASLEEP_CONTACTS) {
-    mo_union_touch touch = touch_of(s->world, mo_pair_store_manifold(pairs, record));
-    mo_void_search_add(s, &touch, contact);
+    mo_void_search_add(s, record->slot_a, record->slot_b, mo_pair_store_manifold(pairs, record),
+                       contact);
   }
 }
 
@@ -54,12 +53,11 @@ static void add_updated(mo_void_search *s, const uint32_t *updated, uint32_t cou
 
 // Links the contacts of the movers, updated or not.
 static void link_all(mo_void_search *s) {
-  mo_contact_walk walk = {0};
-  for (const mo_substep_contact *c; (c = mo_pair_store_next(&s->world->pairs, &walk));) {
-    if (mo_void_search_has_mover(s, c->pair.slot_a) ||
-        mo_void_search_has_mover(s, c->pair.slot_b)) {
-      mo_union_touch touch = touch_of(s->world, c);
-      mo_void_search_link(s, &touch);
+  for (uint32_t k = 0; k < MO_SUBSTEP_COLOURS; k++) {
+    const mo_substep_colour *colour = &s->world->pairs.colours[k];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      const mo_substep_contact *c = &colour->contacts[i];
+      mo_void_search_link(s, c->pair.slot_a, c->pair.slot_b, c);
     }
   }
 }
@@ -73,7 +71,7 @@ static double displacement_of(const mo_world *world, const mo_contact_record *re
 // Gives a contact the normal of the union.
 static bool turn_contact(mo_world *world, const mo_union_change *c) {
   mo_pair_store *pairs = &world->pairs;
-  const mo_contact_record *record = &pairs->records.records[c->contact];
+  const mo_contact_record *record = &pairs->records.records[c->number];
   if (!mo_pair_store_reserve_notes(pairs, 1)) {
     return false;
   }
@@ -95,11 +93,11 @@ static bool turn_contact(mo_world *world, const mo_union_change *c) {
 }
 
 static bool apply(mo_world *world, const mo_union_change *c) {
-  const mo_contact_record *record = &world->pairs.records.records[c->contact];
+  const mo_contact_record *record = &world->pairs.records.records[c->number];
   return c->verdict == MO_UNION_KEPT ? true
          : c->verdict == MO_UNION_TURNED
              ? turn_contact(world, c)
-             : mo_soft_contact_leave(world, c->contact, displacement_of(world, record));
+             : mo_soft_contact_leave(world, c->number, displacement_of(world, record));
 }
 
 bool mo_soft_contacts_drop_void(mo_world *world, const uint32_t *updated, uint32_t count) {
@@ -108,7 +106,8 @@ bool mo_soft_contacts_drop_void(mo_world *world, const uint32_t *updated, uint32
     return true;
   }
   if (!mo_void_search_begin(world, mo_pair_store_contact_count(&world->pairs),
-                            (size_t)MO_CONTACT_PARTS * count, read_points, &s)) {
+                            (size_t)MO_CONTACT_PARTS * count, (mo_union_reader){read, read_points},
+                            &s)) {
     return false;
   }
   add_updated(&s, updated, count);
