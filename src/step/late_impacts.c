@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-// Impacts in turn within a step. A ball between a wall and one that is n times as heavy hits them
-// 1.6 sqrt(n) times. What approaches after that is stopped, as with restitution 0.
-#define MOST_ROUNDS 100
 // By how much the speed of a contact may change, relative to the fastest approach: a body that a
 // heavier one hits gets twice that speed, and a contact has two bodies.
 #define CHANGE_OF_SPEED 4.0
@@ -78,7 +75,7 @@ static mo_result run(late_impacts *l, mo_velocity *velocities) {
   mo_impact_solve *r = &l->solve;
   int round = 0;
   memcpy(velocities, r->start, r->problem->body_count * sizeof *velocities);
-  for (; round < MOST_ROUNDS && choose(l, velocities); round++) {
+  for (; round < MO_MOST_IMPACTS && choose(l, velocities); round++) {
     mo_result result = mo_impact_solve_stop(r, velocities);
     if (result != MO_OK) {
       return result;

@@ -19,8 +19,6 @@
 #define SAMPLE_POSES 4
 // m: bodies do not pass each other if one comes this near to the core of the other in the step.
 #define PASSING_TARGET 1e-4
-// m: the tolerance of that distance.
-#define PASSING_TOLERANCE 2.5e-5
 // Planes between shapes in flight that are tried, as a sweep costs as much as four of them.
 #define MOST_PLANES 4
 
@@ -119,8 +117,9 @@ static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead, 
 
 static bool core_meets(const mo_sweep *a, const mo_sweep *b, double metre) {
   return !mo_shape_is_unbounded(a->shape) &&
-         mo_time_of_core_impact(a, b, PASSING_TARGET * metre, PASSING_TOLERANCE * metre).status ==
-             MO_TOI_HIT;
+         mo_time_of_core_impact(a, b, PASSING_TARGET * metre,
+                                mo_toi_tolerance(PASSING_TARGET * metre))
+                 .status == MO_TOI_HIT;
 }
 
 // How far any point of the shape moves by rotation, m. A shape that does not rotate may be a plane.
@@ -217,8 +216,8 @@ static double time_of_impact(const mo_moving_shape *a, const mo_moving_shape *b,
                              double near) {
   mo_motion end_a = motion_ahead(a, dt), end_b = motion_ahead(b, dt);
   mo_sweep sweep_a = sweep_to(a, &end_a, dt), sweep_b = sweep_to(b, &end_b, dt);
-  mo_toi impact =
-      mo_time_of_impact(&sweep_a, &sweep_b, MO_MEETING_PART * near, MO_MEETING_TOLERANCE * near);
+  double target = MO_MEETING_PART * near;
+  mo_toi impact = mo_time_of_impact(&sweep_a, &sweep_b, target, mo_toi_tolerance(target));
   return impact.status == MO_TOI_HIT ? impact.fraction * dt : INFINITY;
 }
 

@@ -37,8 +37,8 @@ static mo_sweep sweep_of(const mo_moving_shape *moving, double dt) {
 
 static void meet(void *user, const mo_sweep *triangle) {
   surface_pair *pair = user;
-  mo_toi toi = mo_time_of_impact(&pair->convex_sweep, triangle, MO_MEETING_PART * pair->near,
-                                 MO_MEETING_TOLERANCE * pair->near);
+  double target = MO_MEETING_PART * pair->near;
+  mo_toi toi = mo_time_of_impact(&pair->convex_sweep, triangle, target, mo_toi_tolerance(target));
   if (toi.status == MO_TOI_HIT && !toi.began_near) {
     pair->fraction = mo_min(pair->fraction, toi.fraction);
   }

@@ -3,10 +3,6 @@
 #include "collision/convex/closest_point.h"
 #include "step/union_contacts.h"
 
-// Of the bounding radius of the mover: points on a part to within it are as near as each other. It
-// is the round-off of the narrow phase.
-#define AS_NEAR 1e-6
-
 // --- the faces -------------------------------------------------------------------------------
 
 static bool is_known(const mo_union_plane *plane, mo_vec3 normal) {
@@ -310,7 +306,7 @@ bool mo_union_plane_next(mo_union_plane *plane) {
 static bool precedes(const mo_union_plane *plane, const mo_union_part *a, const mo_union_part *b) {
   double of_a = mo_max(distance_to(plane, a, plane->centre, INFINITY), 0.0),
          of_b = mo_max(distance_to(plane, b, plane->centre, INFINITY), 0.0);
-  double equal = AS_NEAR * plane->size;
+  double equal = MO_UNION_ROUND_OFF * plane->size;
   return of_a < of_b - equal || (of_a <= of_b + equal && a->order < b->order);
 }
 

@@ -23,6 +23,16 @@ typedef struct mo_displacement_lanes {
   mo_vec3x4 displacement, rotation;
 } mo_displacement_lanes;
 
+/// Smaller components of unit vectors, of lengths in metres and of spins in rad/s are round-off, as
+/// of bodies that are aligned with the axes. Their products would be subnormal floats, which take a
+/// hundred times as long.
+#define MO_LEAST_COMPONENT 1e-12f
+
+/// Rounds small numbers to zero.
+static inline mo_f32x4 mo_without_round_off(mo_f32x4 x, float least) {
+  return mo_f32x4_keep(mo_f32x4_abs(x) >= mo_f32x4_splat(least), x);
+}
+
 /// A vector as a row of x y z 0.
 static inline mo_f32x4 mo_row_of(mo_vec3 v) {
   return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f);

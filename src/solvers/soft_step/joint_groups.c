@@ -1,6 +1,7 @@
 #include "solvers/soft_step/joint_groups.h"
 
 #include "memory/sort.h"
+#include "solvers/solver.h"
 
 // Which coordinates a joint has: a bit for a turn or swing, and one for a twist, a displacement or
 // a length.
@@ -8,8 +9,6 @@
 // In an assembly or not, times point locks, angle locks and coordinates.
 #define KINDS (2u * 4u * 3u * COORDINATE_SETS)
 #define GROUPS (MO_JOINT_COLOURS * KINDS)
-// Operations of a factorisation for the loads of an island's new joints: about 5 ms, once.
-#define MOST_WORK_AT_FIRST 2e7
 // Data that only the preparation needs.
 typedef struct sorting {
   uint32_t *groups;                                   // per joint
@@ -252,7 +251,7 @@ static bool make_assemblies(struct mo_substep_joint_groups *groups, const mo_sub
                                .step = step,
                                .members = choice->at_first,
                                .at_body = choice->at_body,
-                               .most_work = MOST_WORK_AT_FIRST,
+                               .most_work = MO_SHORT_WORK,
                                .arena = step->arena};
   return mo_assemblies_make(&groups->assemblies, &together) &&
          mo_assemblies_make(&groups->starting, &starting);

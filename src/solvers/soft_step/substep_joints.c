@@ -8,8 +8,6 @@
 // bodies solved again. Springs close about half of an error in a substep, so a joint that contacts
 // press on is open by twice as much: 4 mm by the default slop.
 #define CLOSING_SLOPS 0.4
-// Lanes that a thread takes at a time.
-#define LANES_AT_ONCE 16u
 
 // --- passes ----------------------------------------------------------------------------------
 
@@ -114,7 +112,7 @@ static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
     if (c == MO_JOINT_OVERFLOW) {
       function(&pass, 0, count);
     } else if (count > 0) {
-      mo_parallel_for(count, LANES_AT_ONCE, function, &pass);
+      mo_parallel_for(count, MO_GROUPS_AT_ONCE, function, &pass);
     }
   }
 }

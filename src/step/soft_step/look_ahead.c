@@ -1,10 +1,5 @@
 #include "step/soft_step/look_ahead.h"
 
-// Slops that the bodies of a contact may move before its manifold is evaluated again; until then
-// its normal is out of date and new features are missing.
-#define FLAT_TOLERANCE 4.0
-// The same for shapes that roll, which do so sooner than a face tilts.
-#define ROLLING_TOLERANCE 1.0
 // rad: they are compared again before a body turns by more. A corner that is missing sinks in by
 // the turn times its distance, and what lifts it out gives the body this height: a fraction of its
 // size, so that small bodies that rock gain no more than large ones.
@@ -29,8 +24,8 @@ static double least_radius(const mo_world *world, const mo_pair *pair) {
 
 double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
                                  const mo_pair *pair, bool rolls) {
-  double slops = rolls ? ROLLING_TOLERANCE : FLAT_TOLERANCE;
-  return mo_min(slops * reach->slop, MOST_TURN * least_radius(world, pair));
+  double most = rolls ? reach->slop : 2.0 * reach->near;
+  return mo_min(most, MOST_TURN * least_radius(world, pair));
 }
 
 // m/s, by which the displacement of a body grows (mo_world_displacement_between).

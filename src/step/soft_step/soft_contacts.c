@@ -14,9 +14,6 @@
 
 // Contact updates that a thread takes at a time: some ten microseconds of work.
 #define UPDATES_AT_ONCE 16u
-// Updates that are computed before their results are stored, which bounds the memory for them.
-#define BATCH 256u
-
 // The update of one pair.
 typedef struct contact_update {
   uint32_t colour, index;      // where it is
@@ -394,7 +391,7 @@ static bool prepare_update(mo_world *world, const uint8_t *in_rows, const mo_con
       !make_begun(arena, all->due, &all->begun)) {
     return false;
   }
-  uint32_t most = all->due < BATCH ? all->due : BATCH;
+  uint32_t most = all->due < MO_UPDATES_OF_BATCH ? all->due : MO_UPDATES_OF_BATCH;
   all->touched = MO_ARENA_TAKE_RAW(arena, uint32_t, all->due + all->surfaces.count + 1);
   all->batch = (update_batch){
       .world = world, .reach = reach, .items = MO_ARENA_TAKE_RAW(arena, contact_update, most)};
@@ -415,7 +412,7 @@ static void note_touched(const mo_world *world, contacts_update *all) {
 static bool update_batches(mo_world *world, contacts_update *all) {
   update_batch *batch = &all->batch;
   for (; all->due > 0; all->due -= batch->count) {
-    batch->count = all->due < BATCH ? all->due : BATCH;
+    batch->count = all->due < MO_UPDATES_OF_BATCH ? all->due : MO_UPDATES_OF_BATCH;
     if (!list_updates(world, &all->places[all->due - batch->count], batch)) {
       return false;
     }

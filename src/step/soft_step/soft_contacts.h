@@ -3,6 +3,9 @@
 
 #include "step/speculation.h"
 
+/// Updates that are computed before their results are stored, which bounds the memory for them.
+#define MO_UPDATES_OF_BATCH 256u
+
 /// How far contacts are looked for.
 typedef struct mo_contact_reach {
   double dt, substep; ///< s, of the step and of a substep

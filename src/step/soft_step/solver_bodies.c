@@ -8,9 +8,6 @@
 
 #include <stdatomic.h>
 
-// Smaller components of orientations and spins (rad/s) are round-off. Their products would be
-// subnormal floats, which processors multiply a hundred times as slowly.
-#define LEAST_SPIN 1e-12f
 // rad per step: above this, the spin of a body of unequal moments is turned in every substep, and
 // that of what may bounce at any. An impact changes such a spin completely, and the gyroscopic
 // change of the old spin would then add energy; and torques of joints turn its angular momentum,
@@ -54,9 +51,7 @@ static inline mo_vec3x4 mul_transposed(const matrix_lanes *m, mo_vec3x4 v) {
   return (mo_vec3x4){mo_vec3x4_dot(m->x, v), mo_vec3x4_dot(m->y, v), mo_vec3x4_dot(m->z, v)};
 }
 
-static inline mo_f32x4 rounded(mo_f32x4 v) {
-  return mo_f32x4_keep(mo_f32x4_abs(v) >= mo_f32x4_splat(LEAST_SPIN), v);
-}
+static inline mo_f32x4 rounded(mo_f32x4 v) { return mo_without_round_off(v, MO_LEAST_COMPONENT); }
 
 static inline matrix_lanes rotation_of(mo_f32x4 rows[4]) {
   mo_f32x4 x = rounded(rows[0]), y = rounded(rows[1]), z = rounded(rows[2]), w = rounded(rows[3]);
@@ -147,7 +142,7 @@ static void put_nothing(four_bodies *four, int lane) {
 // What the user moves may be faster than single precision can say. It goes its own way in double
 // precision; to the bodies that it touches, this is as fast as any.
 static mo_f32x4 bounded_speed(mo_f32x4 v) {
-  const mo_f32x4 most = mo_f32x4_splat(1e18f); // its square fits
+  const mo_f32x4 most = mo_f32x4_splat((float)MO_LARGEST_SINGLE);
   return mo_f32x4_max(-most, mo_f32x4_min(most, v));
 }
 

@@ -3,9 +3,6 @@
 
 #include "step/soft_step/soft_step.h"
 
-/// Bodies that a thread takes at a time; a multiple of four.
-#define MO_BODIES_AT_ONCE 128u
-
 /// Numbers and gathers the awake bodies that have a contact or constraint, which the solver moves.
 /// For the others it computes the velocities with this step's forces.
 /// @return MO_OK, MO_ERROR_OUT_OF_MEMORY or MO_ERROR_POTENTIAL_FAILED

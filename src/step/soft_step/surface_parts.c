@@ -6,9 +6,6 @@
 #include "step/surface_contacts.h"
 #include "world/activity.h"
 
-// Pairs that a thread takes at a time, and those that are computed before their results are stored.
-#define PAIRS_AT_ONCE 4u
-#define BATCH 64u
 // Cosine: a manifold whose normal is turned by more is no continuation of a part.
 #define SAME_PART 0.5
 
@@ -290,7 +287,7 @@ bool mo_surface_parts_update(mo_world *world, const mo_contact_reach *reach,
   if (list->count == 0) {
     return true;
   }
-  uint32_t most = list->count < BATCH ? list->count : BATCH;
+  uint32_t most = list->count < MO_UPDATES_OF_BATCH ? list->count : MO_UPDATES_OF_BATCH;
   surface_batch batch = {world, reach, MO_ARENA_TAKE_RAW(&world->step_arena, surface_update, most)};
   if (!batch.items) {
     return false;
@@ -300,7 +297,7 @@ bool mo_surface_parts_update(mo_world *world, const mo_contact_reach *reach,
     for (uint32_t i = 0; i < count; i++) {
       batch.items[i].pair = *mo_pair_store_find(&world->pairs, list->contacts[first + i]);
     }
-    mo_parallel_for(count, PAIRS_AT_ONCE, find_range, &batch);
+    mo_parallel_for(count, 1, find_range, &batch);
     for (uint32_t i = 0; i < count; i++) {
       if (!store(world, &batch.items[i])) {
         return false;

@@ -5,8 +5,6 @@
 /// Sweeps of restitution over the points of a contact. Each sweep reduces what one point's rebound
 /// takes from the others by a factor of about four.
 #define RESTITUTION_SWEEPS 8
-/// m/s: faster than any approach.
-#define ANY_SPEED 1e18f
 
 // --- a sweep -----------------------------------------------------------------------------------
 
@@ -52,7 +50,8 @@ void mo_rebounds_leave_to_next(const mo_contact_solve *solve, mo_contact_group *
     const mo_group_point *point = &group->points[i];
     mo_i32x4 is_far = (point->separation > zero) | (-mo_motion_at_point(point, m, n) > threshold);
     mo_i32x4 is_free = bounces & (point->impulse == zero) & is_far;
-    goals->biases[i] = mo_f32x4_select(is_free, mo_f32x4_splat(ANY_SPEED), goals->biases[i]);
+    goals->biases[i] =
+        mo_f32x4_select(is_free, mo_f32x4_splat((float)MO_LARGEST_SINGLE), goals->biases[i]);
   }
 }
 
