@@ -80,18 +80,23 @@ static mo_result impact_elastically(mo_impact_solve *r, mo_velocity *velocities,
   return MO_OK;
 }
 
+bool mo_impact_targets_begin(mo_impact_targets *targets, const mo_row_problem *problem,
+                             mo_velocity *start, mo_arena *arena) {
+  *targets = (mo_impact_targets){.is_hit = MO_ARENA_TAKE(arena, bool, problem->block_count),
+                                 .speeds = MO_ARENA_TAKE(arena, double, problem->block_count),
+                                 .impulses = MO_ARENA_TAKE(arena, double, problem->block_count),
+                                 .start = start};
+  return targets->is_hit && targets->speeds && targets->impulses;
+}
+
 mo_result mo_impacts_find(mo_world *world, const mo_row_problem *problem,
                           const double *restitutions, mo_velocity *start, mo_arena *arena,
                           mo_impact_targets *out) {
   mo_impact_solve all = {.world = world, .problem = problem, .restitutions = restitutions},
                   *r = &all;
   r->start = start;
-  *out = (mo_impact_targets){.is_hit = MO_ARENA_TAKE(arena, bool, problem->block_count),
-                             .speeds = MO_ARENA_TAKE(arena, double, problem->block_count),
-                             .impulses = MO_ARENA_TAKE(arena, double, problem->block_count),
-                             .start = start};
   mo_velocity *velocities = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count);
-  if (!out->is_hit || !out->speeds || !out->impulses || !velocities ||
+  if (!mo_impact_targets_begin(out, problem, start, arena) || !velocities ||
       !mo_impact_solve_make_room(r, arena) || !mo_impact_solve_find_islands(r, arena, &out->any)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

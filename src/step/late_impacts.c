@@ -101,13 +101,9 @@ mo_result mo_late_impacts_find(mo_world *world, const mo_row_problem *problem,
                               .biases = MO_ARENA_TAKE(arena, double, problem->block_count)},
                     .out = out,
                     .threshold = mo_world_restitution_threshold(world, problem->dt)};
-  *out = (mo_impact_targets){.is_hit = MO_ARENA_TAKE(arena, bool, problem->block_count),
-                             .speeds = MO_ARENA_TAKE(arena, double, problem->block_count),
-                             .impulses = MO_ARENA_TAKE(arena, double, problem->block_count),
-                             .start = start};
   mo_velocity *velocities = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count);
   bool any = false;
-  if (!out->is_hit || !out->speeds || !out->impulses || !l.solve.biases || !velocities ||
+  if (!mo_impact_targets_begin(out, problem, start, arena) || !l.solve.biases || !velocities ||
       !mo_impact_solve_make_room(&l.solve, arena) ||
       !mo_impact_solve_find_islands(&l.solve, arena, &any)) {
     return MO_ERROR_OUT_OF_MEMORY;

@@ -313,40 +313,24 @@ static bool has_feature(const mo_manifold *manifold, uint32_t feature_id) {
   return false;
 }
 
-// Adds what the shapes touch with after dt.
-static void add_points_of(const mo_manifold *ahead, const mo_moving_shape *a,
-                          const mo_motion *ahead_a, const mo_moving_shape *b,
-                          const mo_motion *ahead_b, double least, mo_manifold *manifold) {
-  for (int i = 0; i < ahead->point_count && manifold->point_count < MO_MANIFOLD_POINTS; i++) {
-    mo_manifold_point point = ahead->points[i];
-    point.point_a = point_now(a, ahead_a, point.point_a);
-    point.point_b = point_now(b, ahead_b, point.point_b);
-    point.separation = mo_dot(manifold->normal, mo_sub(point.point_b, point.point_a));
-    if (point.separation >= least && !has_feature(manifold, point.feature_id)) {
-      manifold->points[manifold->point_count++] = point;
-    }
-  }
-}
-
-// Adds what the shapes come within `margin` of after dt, unless it is within `least` now. Returns
-// false if they touch on another side then.
-static bool add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+// Adds what the shapes come within `margin` of after dt, unless it is within `least` now, or they
+// touch on another side then.
+static void add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                              double margin, double least, mo_collision_cache cache,
                              mo_manifold *manifold) {
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
   mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b, margin, cache);
-  if (ahead.point_count > 0 && mo_dot(ahead.normal, manifold->normal) < SAME_SIDE) {
-    return false;
+  if (ahead.point_count == 0 || mo_dot(ahead.normal, manifold->normal) < SAME_SIDE) {
+    return;
   }
-  add_points_of(&ahead, a, &ahead_a, b, &ahead_b, least, manifold);
-  return true;
-}
-
-void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                       mo_collision_cache cache, mo_manifold *manifold) {
-  // Shapes that would be deep in each other at the end may be nearest to another side there.
-  if (!add_points_ahead(a, b, dt, 0.0, -INFINITY, cache, manifold)) {
-    add_points_ahead(a, b, 0.5 * dt, 0.0, -INFINITY, cache, manifold);
+  for (int i = 0; i < ahead.point_count && manifold->point_count < MO_MANIFOLD_POINTS; i++) {
+    mo_manifold_point point = ahead.points[i];
+    point.point_a = point_now(a, &ahead_a, point.point_a);
+    point.point_b = point_now(b, &ahead_b, point.point_b);
+    point.separation = mo_dot(manifold->normal, mo_sub(point.point_b, point.point_a));
+    if (point.separation >= least && !has_feature(manifold, point.feature_id)) {
+      manifold->points[manifold->point_count++] = point;
+    }
   }
 }
 

@@ -47,12 +47,6 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
 void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
                       double ahead, mo_collision_cache cache, mo_manifold *manifold);
 
-/// Adds to a manifold what else of the shapes meets in the step if nothing stops them. A body that
-/// turns fast and touches with an edge would fall on its face, within the step, through features
-/// that the manifold of its edge does not have. Points are where they are now.
-void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                       mo_collision_cache cache, mo_manifold *manifold);
-
 /// Adds to a manifold of one or two points what the shapes meet with in the step after a plastic
 /// impact there: it turns them, and behind an edge or a corner that is stopped a face falls. The
 /// impact is one of both bodies alone, as if nothing else touched them. Points are where they are

@@ -6,9 +6,6 @@
 
 // Shapes that come nearer by less than this part of the near reach have all their contacts already.
 #define SLOW_PART 0.5
-// The same for how near a face comes to what soon carries it: half of what a body in a flat contact
-// may move before its manifold is evaluated again.
-#define SUPPORT_PART 0.5
 // Cosine of 8 degrees: an impact ahead with such a normal is one with a surface that is touched
 // now.
 #define KNOWN_NORMAL 0.99
@@ -79,8 +76,7 @@ static void keep_touched(const surface_pair *pair, mo_mesh_manifolds *all) {
 
 static void join(const surface_pair *pair, const mo_transform *convex, mo_mesh_manifolds *all) {
   if (pair->joins) {
-    mo_join_facets(mo_moving_shape_of(pair->convex), convex, SUPPORT_PART * pair->near,
-                   pair->convex->metre, all);
+    mo_join_facets(mo_moving_shape_of(pair->convex), convex, pair->near, pair->convex->metre, all);
   }
 }
 

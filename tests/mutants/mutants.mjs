@@ -41,9 +41,8 @@ export const MUTANTS = [
   {
     name: 'edge-ahead',
     file: 'src/step/soft_step/soft_contacts.c',
-    code: 'if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {',
-    without:
-      'if (false && manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {',
+    code: 'if (is_edge && ',
+    without: 'if (false && is_edge && ',
     tests: [`${NODE}fast-spins.test.mjs`],
   },
   {

@@ -80,29 +80,18 @@ void mo_soft_bring_back(const mo_world *world, const mo_pair *pair, double lead,
   mo_manifold_bring_back(&a, &b, lead, manifold);
 }
 
-// Adds points to those at which an edge or a corner of fast bodies touches. What joints hold does
-// not turn as it would alone.
-static void add_to_edge(const mo_contact_reach *reach, const mo_moving_shape *a,
-                        const mo_moving_shape *b, bool has_joints, mo_collision_cache cache,
-                        mo_manifold *manifold) {
-  double dt = reach->dt, least = reach->near;
-  bool is_hit = !has_joints && manifold->point_count < 3 &&
-                mo_speculate_impact(a, b, dt, least, cache, manifold);
-  if (!is_hit && manifold->point_count == 1) {
-    mo_speculate_turn(a, b, dt, cache, manifold);
-  }
-}
-
+// What joints hold does not turn as it would alone.
 void mo_soft_speculate(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair,
                        const mo_moving_shape *a, const mo_moving_shape *b, double gap, double ahead,
                        mo_manifold *manifold) {
   if (gap > 2.0 * reach->near) {
     mo_speculate_far(a, b, reach->dt, 2.0 * reach->near, ahead, pair->cache, manifold);
   }
-  if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
-    bool has_joints =
-        mo_world_is_in_joints(world, pair->slot_a) || mo_world_is_in_joints(world, pair->slot_b);
-    add_to_edge(reach, a, b, has_joints, pair->cache, manifold);
+  bool is_edge = (manifold->point_count == 1 || manifold->point_count == 2) &&
+                 manifold->points[0].feature_id != MO_FEATURE_ROUND;
+  if (is_edge && !mo_world_is_in_joints(world, pair->slot_a) &&
+      !mo_world_is_in_joints(world, pair->slot_b)) {
+    mo_speculate_impact(a, b, reach->dt, reach->near, pair->cache, manifold);
   }
 }
 
