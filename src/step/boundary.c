@@ -1,6 +1,6 @@
 #include "step/boundary.h"
 
-static bool is_fast(const mo_world *world, const mo_solver_choice *choice, uint32_t slot) {
+static bool is_soft(const mo_world *world, const mo_solver_choice *choice, uint32_t slot) {
   return mo_world_is_dynamic(world, slot) && mo_world_is_awake(world, slot) &&
          !choice->in_rows[slot];
 }
@@ -27,8 +27,8 @@ bool mo_boundary_misses(const mo_world *world, const mo_solver_choice *choice,
     return false;
   }
   uint32_t a = pair->slot_a, b = pair->slot_b;
-  return (choice->in_rows[a] && is_fast(world, choice, b) && !choice->boundary[b]) ||
-         (choice->in_rows[b] && is_fast(world, choice, a) && !choice->boundary[a]);
+  return (choice->in_rows[a] && is_soft(world, choice, b) && !choice->boundary[b]) ||
+         (choice->in_rows[b] && is_soft(world, choice, a) && !choice->boundary[a]);
 }
 
 // --- constraints -----------------------------------------------------------------------------

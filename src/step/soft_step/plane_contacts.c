@@ -4,7 +4,7 @@
 
 static mo_moving_shape falling_shape(const mo_world *world, const mo_contact_reach *reach,
                                      uint32_t slot, uint32_t proxy) {
-  return mo_fast_falling_shape(world, reach, slot, world->broad_phase.proxies[proxy].shape);
+  return mo_soft_falling_shape(world, reach, slot, world->broad_phase.proxies[proxy].shape);
 }
 
 static mo_transform placement_after(const mo_moving_shape *moving, double time) {

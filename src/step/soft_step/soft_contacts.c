@@ -53,7 +53,7 @@ static bool list_updates(mo_world *world, const mo_pair_position *places, update
 
 // --- one pair --------------------------------------------------------------------------------
 
-mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
+mo_moving_shape mo_soft_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
   const mo_motion *motion = &world->motions[slot];
   return (mo_moving_shape){&world->bodies[slot],
                            motion,
@@ -62,9 +62,9 @@ mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint3
                            mo_world_metre(world)};
 }
 
-mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_reach *reach,
+mo_moving_shape mo_soft_falling_shape(const mo_world *world, const mo_contact_reach *reach,
                                       uint32_t slot, uint32_t shape) {
-  mo_moving_shape moving = mo_fast_moving_shape(world, slot, shape);
+  mo_moving_shape moving = mo_soft_moving_shape(world, slot, shape);
   if (moving.body->type == MO_BODY_DYNAMIC) {
     double time = 0.5 * (reach->dt + reach->substep);
     moving.free_velocity.linear = mo_add_scaled(
@@ -75,8 +75,8 @@ mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_re
 
 void mo_soft_bring_back(const mo_world *world, const mo_pair *pair, double lead,
                         mo_manifold *manifold) {
-  mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, 0),
-                  b = mo_fast_moving_shape(world, pair->slot_b, 0);
+  mo_moving_shape a = mo_soft_moving_shape(world, pair->slot_a, 0),
+                  b = mo_soft_moving_shape(world, pair->slot_b, 0);
   mo_manifold_bring_back(&a, &b, lead, manifold);
 }
 
@@ -103,9 +103,9 @@ static void speculate(const update_batch *all, const mo_pair *pair, double gap, 
     return;
   }
   const mo_proxy *proxies = all->world->broad_phase.proxies;
-  mo_moving_shape a = mo_fast_falling_shape(all->world, all->reach, pair->slot_a,
+  mo_moving_shape a = mo_soft_falling_shape(all->world, all->reach, pair->slot_a,
                                             proxies[pair->proxy_a].shape),
-                  b = mo_fast_falling_shape(all->world, all->reach, pair->slot_b,
+                  b = mo_soft_falling_shape(all->world, all->reach, pair->slot_b,
                                             proxies[pair->proxy_b].shape);
   mo_soft_speculate(all->world, all->reach, pair, &a, &b, gap, ahead, manifold);
 }

@@ -18,8 +18,6 @@
 // to the less exact way as steps become shorter, where errors have to fall. This is FAST_TURN in
 // steps of 1/60 s.
 #define FAST_SPIN 15.0
-// rad per step: above this, one iteration of Newton's method is not enough.
-#define ONE_ROUND_TURN 1.0
 
 // A range of awake bodies.
 typedef struct body_range {
@@ -192,8 +190,7 @@ static void put_body(four_bodies *four, int lane, const mo_soft_step *s, uint32_
   four->spin[lane] = spin;
 }
 
-// The change of spin for spins that are too fast for one iteration or too large for single
-// precision.
+// The change of spin for spins that are too large for single precision.
 static mo_f32x4 slow_change(const mo_soft_step *s, uint32_t slot, const mo_wrench *wrench) {
   const mo_motion *motion = &s->world->motions[slot];
   return mo_row_of(
@@ -222,13 +219,11 @@ static void take_body(const mo_soft_step *s, uint32_t slot, const mo_wrench *wre
     return;
   }
   mo_f32x4 none = mo_f32x4_zero();
-  double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
   bool turns = turns_alone(s, slot) || (is_fast(s, slot) && !body->mass.is_isotropic);
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
     change = mo_row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
-  } else if ((turn_squared > mo_square(ONE_ROUND_TURN) && !body->mass.is_isotropic) ||
-             mo_i32x4_bits(change - change == none) != 15) {
+  } else if (mo_i32x4_bits(change - change == none) != 15) {
     change = slow_change(s, slot, wrench);
   }
   if (body->locks) {

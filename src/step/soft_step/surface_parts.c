@@ -103,16 +103,16 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
   const mo_world *world = all->world;
   mo_pair *pair = &update->pair;
   const mo_proxy *proxies = world->broad_phase.proxies;
-  mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, proxies[pair->proxy_a].shape);
-  mo_moving_shape b = mo_fast_moving_shape(world, pair->slot_b, proxies[pair->proxy_b].shape);
+  mo_moving_shape a = mo_soft_moving_shape(world, pair->slot_a, proxies[pair->proxy_a].shape);
+  mo_moving_shape b = mo_soft_moving_shape(world, pair->slot_b, proxies[pair->proxy_b].shape);
   double near = 2.0 * all->reach->near, ahead = mo_soft_contacts_ahead(world, all->reach, pair);
   double lead = lead_of(all, pair, &a, &b);
   update->found.count = 0;
   if (!(lead > 0.0) || !find_ahead(all, pair, &a, &b, lead, ahead, &update->found)) {
     lead = 0.0;
     update->found.count = 0;
-    a = mo_fast_falling_shape(world, all->reach, pair->slot_a, a.shape);
-    b = mo_fast_falling_shape(world, all->reach, pair->slot_b, b.shape);
+    a = mo_soft_falling_shape(world, all->reach, pair->slot_a, a.shape);
+    b = mo_soft_falling_shape(world, all->reach, pair->slot_b, b.shape);
     mo_find_surface_contacts(&a, &b, all->reach->dt, near, ahead, true, &update->found);
   }
   double room = share_planes(all, pair, lead, ahead, &update->found);
