@@ -151,6 +151,15 @@ static inline mo_group_rebound *mo_group_rebound_of(mo_contact_group *group) {
   return (mo_group_rebound *)(void *)(group->point_count > 1 ? normals + 1 : normals);
 }
 
+/// N s: the normal impulses of all points.
+static inline mo_f32x4 mo_group_load(const mo_contact_group *group) {
+  mo_f32x4 load = mo_f32x4_zero();
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    load += group->points[i].impulse;
+  }
+  return load;
+}
+
 /// The number of groups: the first one after the last section.
 static inline uint32_t mo_contacts_group_count(const mo_contact_solve *solve) {
   return solve->firsts[(size_t)(solve->block_count + 1) * MO_SUBSTEP_COLOURS];

@@ -137,12 +137,8 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
 /// Friction under the normal impulses of a sweep with bias. It counts for the sweep that relaxes.
 MO_APART void rub(const mo_contact_solve *solve, mo_contact_group *group) {
   mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_f32x4 load = mo_f32x4_zero();
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    load += group->points[i].impulse;
-  }
   mo_vec3x4 total = group->patch.total;
-  mo_contact_rub(solve, group, &f, load);
+  mo_contact_rub(solve, group, &f, mo_group_load(group));
   group->patch.total = total;
 }
 
