@@ -20,13 +20,30 @@ static mo_result last_partition(mo_world *world, mo_island_partition *out) {
   return mo_island_partition_make(&world->last_step.problem, &world->query_arena, out);
 }
 
+// The islands of the last step, counted without the rows of soft-step where these are not there
+// yet.
+static mo_result count_islands(mo_world *world, uint32_t *count) {
+  const mo_step_record *last = &world->last_step;
+  const mo_by_island *by = &last->by_island;
+  if (last->has_problem || last->dt == 0.0 || (last->problem.body_count > 0 && !by->solutions)) {
+    mo_island_partition partition = {0};
+    mo_result result = last_partition(world, &partition);
+    *count = partition.island_count;
+    return result;
+  }
+  mo_arena_reset(&world->query_arena);
+  mo_result result = mo_world_count_substep_islands(world, &world->query_arena, count);
+  *count += by->solutions ? by->partition.island_count : 0;
+  return result;
+}
+
 uint32_t mo_world_island_count(mo_world *world) {
-  mo_island_partition partition = {0};
-  mo_result result = last_partition(world, &partition);
+  uint32_t count = 0;
+  mo_result result = count_islands(world, &count);
   if (result == MO_ERROR_OUT_OF_MEMORY) {
     mo_world_refuse_text(world, result, "mo_world_island_count", "no memory for the islands");
   }
-  return result == MO_OK ? partition.island_count : 0;
+  return result == MO_OK ? count : 0;
 }
 
 uint32_t mo_world_missed_island_count(const mo_world *world) {

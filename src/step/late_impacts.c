@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-// By how much the speed of a contact may change, relative to the fastest approach: a body that a
-// heavier one hits gets twice that speed, and a contact has two bodies.
-#define CHANGE_OF_SPEED 4.0
-
 typedef struct late_impacts {
   mo_impact_solve solve;
   mo_impact_targets *out;
@@ -23,19 +19,6 @@ static double gap_of(const mo_impact_solve *r, uint32_t block) {
 static bool touches(const mo_impact_solve *r, uint32_t block, const mo_velocity *velocities) {
   return r->may_be_hit[block] && gap_of(r, block) <= MO_CLOSED_GAP * mo_world_metre(r->world) &&
          mo_impact_normal_speed(r, block, velocities) <= r->slowest;
-}
-
-// Whether an impact could close a contact that is open, or parts, at the start of the step.
-static bool may_lead_on(const mo_impact_solve *r) {
-  double change = CHANGE_OF_SPEED * r->slowest / MO_SLOWEST_APPROACH;
-  for (uint32_t i = 0; i < r->problem->block_count; i++) {
-    if (r->may_be_hit[i] && r->restitutions[i] > 0.0 && !touches(r, i, r->start) &&
-        !mo_impact_approaches(r, i, r->start) &&
-        gap_of(r, i) < r->problem->dt * (change - mo_impact_normal_speed(r, i, r->start))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // What was hit once is closed, whatever its gap was.
@@ -108,5 +91,5 @@ mo_result mo_late_impacts_find(mo_world *world, const mo_row_problem *problem,
       !mo_impact_solve_find_islands(&l.solve, arena, &any)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  return any && may_lead_on(&l.solve) ? run(&l, velocities) : MO_OK;
+  return any ? run(&l, velocities) : MO_OK;
 }

@@ -25,19 +25,15 @@ mo_transform mo_moving_shape_placement(const mo_moving_shape *moving);
 void mo_manifold_bring_back(const mo_moving_shape *a, const mo_moving_shape *b, double time,
                             mo_manifold *manifold);
 
-/// Replaces the manifold of two separate shapes if other features than the closest ones will meet.
-///
-/// The normal of an open gap is that of the closest features at the start of the step. With that
-/// normal a body that slides along a floor of tiles bumps into the side of the next tile, although
-/// it only passes it. So if the velocities would close the gap, both shapes are collided at the
-/// poses that they reach at the end of the step without contact. If they overlap neither there nor
-/// in between, they pass each other and have no contact. If they only graze each other there, with
-/// another normal, that manifold is used, moved back to the start of the step along the motion.
-void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                  mo_collision_cache cache, mo_manifold *manifold);
-
 /// Fraction of the reach of contacts at which shapes meet in a sweep.
 #define MO_MEETING_PART 0.25
+
+/// Whether shapes meet in the step: with the normal of a gap bodies would bounce off what they
+/// pass.
+/// @param near m: the reach of contacts
+/// @param manifold of the gap, with points
+bool mo_shapes_meet(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
+                    const mo_manifold *manifold);
 
 /// Replaces the manifold of shapes whose gap is wider than `near` metres by that of their impact in
 /// the step, moved back to its start, with all points that follow until its end. The normal at the
@@ -46,6 +42,12 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
 /// @param ahead m: how far the shapes may come nearer in the step
 void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
                       double ahead, mo_collision_cache cache, mo_manifold *manifold);
+
+/// Adds to a manifold what else of the shapes meets in the step if nothing stops them. A body that
+/// turns fast and touches with an edge would fall on its face, within the step, through features
+/// that the manifold of its edge does not have. Points are where they are now.
+void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                       mo_collision_cache cache, mo_manifold *manifold);
 
 /// Adds to a manifold of one or two points what the shapes meet with in the step after a plastic
 /// impact there: it turns them, and behind an edge or a corner that is stopped a face falls. The

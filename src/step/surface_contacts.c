@@ -4,12 +4,6 @@
 #include "dynamics/integrator.h"
 #include "step/surface_sweep.h"
 
-// Shapes that come nearer by less than this part of the near reach have all their contacts already.
-#define SLOW_PART 0.5
-// Cosine of 8 degrees: an impact ahead with such a normal is one with a surface that is touched
-// now.
-#define KNOWN_NORMAL 0.99
-
 typedef struct surface_pair {
   const mo_moving_shape *convex, *surface;
   mo_sweep convex_sweep, surface_sweep;
@@ -39,16 +33,6 @@ static void meet(void *user, const mo_sweep *triangle) {
   if (toi.status == MO_TOI_HIT && !toi.began_near) {
     pair->fraction = mo_min(pair->fraction, toi.fraction);
   }
-}
-
-// Whether one of the manifolds has almost this normal.
-static bool knows(const mo_mesh_manifolds *all, int count, mo_vec3 normal) {
-  for (int i = 0; i < count; i++) {
-    if (mo_dot(all->manifolds[i].normal, normal) > KNOWN_NORMAL) {
-      return true;
-    }
-  }
-  return false;
 }
 
 static mo_transform placement_at(const mo_sweep *sweep, double fraction) {
@@ -99,15 +83,12 @@ static void find_met(surface_pair *pair, double ahead, mo_mesh_manifolds *met) {
   }
 }
 
-// Adds what is touched at the first impact and is not touched now.
+// Adds what is touched at the first impact.
 static void add_met(const surface_pair *pair, mo_mesh_manifolds *met, mo_mesh_manifolds *out) {
-  int known = out->count;
   for (int i = 0; i < met->count && out->count < MO_MESH_MANIFOLDS; i++) {
     mo_manifold *impact = &met->manifolds[i];
-    if (!knows(out, known, impact->normal)) {
-      mo_manifold_bring_back(pair->convex, pair->surface, pair->fraction * pair->dt, impact);
-      out->manifolds[out->count++] = *impact;
-    }
+    mo_manifold_bring_back(pair->convex, pair->surface, pair->fraction * pair->dt, impact);
+    out->manifolds[out->count++] = *impact;
   }
 }
 
@@ -122,10 +103,10 @@ void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b
                        .fraction = 1.0};
   mo_transform convex = mo_moving_shape_placement(pair.convex),
                surface = mo_moving_shape_placement(pair.surface);
-  bool is_fast = ahead > SLOW_PART * near;
+  bool is_fast = ahead > 0.0;
   mo_mesh_manifolds met = {.count = 0};
   mo_collide_mesh(mo_moving_shape_of(pair.convex), &convex, mo_moving_shape_of(pair.surface),
-                  &surface, is_fast ? near + ahead : near, a->metre, out);
+                  &surface, near + ahead, a->metre, out);
   if (is_fast && out->gap < near + ahead) {
     keep_touched(&pair, out);
     find_met(&pair, ahead, &met);

@@ -41,8 +41,8 @@ export const MUTANTS = [
   {
     name: 'edge-ahead',
     file: 'src/step/soft_step/soft_contacts.c',
-    code: 'if (is_edge && ',
-    without: 'if (false && is_edge && ',
+    code: 'if (is_edge) {',
+    without: 'if (false && is_edge) {',
     tests: [`${NODE}fast-spins.test.mjs`],
   },
   {

@@ -11,6 +11,10 @@
 
 #include <string.h>
 
+/// m per substep: the largest displacement of a body in joints.
+#define LARGEST_DISPLACEMENT 10.0f
+// rad per substep: its largest rotation.
+#define LARGEST_TURN 1.5f
 /// Separation in slops up to which points carry friction.
 #define MARGIN_SLOPS 8.0
 /// m: that separation in a world without slop.
@@ -64,6 +68,10 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
 
 typedef enum body_stage { FIRST_SUBSTEP, LATER_SUBSTEP } body_stage;
 
+typedef struct velocity_limit {
+  float most, third_of_square;
+} velocity_limit;
+
 /// A pass over all bodies. Index 0 takes part and stays zero. A range begins with a copy of it, or
 /// its pointers would be read again after every write to a body.
 typedef struct body_pass {
@@ -75,9 +83,11 @@ typedef struct body_pass {
   mo_substep_carry *carry;
   body_stage stage;
   float h;
+  float sign; ///< of what the carry gets
   bool has_contacts;
   const bool *in_joints; ///< per body, so that none feels joints of others; null: there are none
   const bool *touched;   ///< per body: it has contacts; null: there are no joints, or no contacts
+  velocity_limit speed, spin; ///< m/s, rad/s: of bodies in joints
 } body_pass;
 
 static inline bool is_joined(const body_pass *pass, uint32_t i) {
@@ -150,6 +160,38 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
+static velocity_limit limit_of(float most) {
+  return (velocity_limit){most, most * most * (1.0f / 3.0f)};
+}
+
+/// Whether a row of three may be longer than a limit: some of its numbers is above the limit by the
+/// root of three.
+static mo_i32x4 may_exceed(mo_f32x4 row, velocity_limit limit) {
+  return row * row > mo_f32x4_splat(limit.third_of_square);
+}
+
+/// Scales a row of three down to a limit.
+static mo_f32x4 limited(mo_f32x4 row, velocity_limit limit) {
+  mo_f32x4 square = row * row;
+  float squared = square[0] + square[1] + square[2];
+  if (mo_i32x4_bits(may_exceed(row, limit)) != 0 && squared > limit.most * limit.most) {
+    row *= mo_f32x4_splat(limit.most / sqrtf(squared));
+  }
+  return row;
+}
+
+/// Limits the speed of a body in joints to what the next substep can follow. This is a safety
+/// measure, not physics, and few bodies need it.
+static inline void limit_velocities(const body_pass *pass, uint32_t i) {
+  mo_solver_body *body = &pass->bodies[i];
+  mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
+  mo_i32x4 exceeds = may_exceed(v, pass->speed) | may_exceed(w, pass->spin);
+  if (mo_i32x4_bits(exceeds) != 0 && pass->masses[i].inverse_mass > 0.0f) {
+    mo_f32x4_store(body->linear_velocity, limited(v, pass->speed));
+    mo_f32x4_store(body->angular_velocity, limited(w, pass->spin));
+  }
+}
+
 /// Displacement and rotation += h velocities.
 static inline void move_body(const body_pass *pass, uint32_t i) {
   mo_solver_body *body = &pass->bodies[i];
@@ -166,6 +208,9 @@ static inline void move_body(const body_pass *pass, uint32_t i) {
 static void move_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
+    if (is_joined(pass, i)) {
+      limit_velocities(pass, i);
+    }
     move_body(pass, i);
   }
 }
@@ -174,7 +219,7 @@ static void carry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
     if (is_shared(pass, i)) {
-      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], 1.0f);
+      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], pass->sign);
     }
   }
 }
@@ -183,13 +228,11 @@ static void run_bodies(body_pass *pass, mo_range_function *function) {
   mo_parallel_for(pass->solve->step->body_count, MO_BODIES_AT_ONCE, function, pass);
 }
 
-static void uncarry_range(void *context, uint32_t first, uint32_t last) {
-  const body_pass copy = *(const body_pass *)context, *pass = &copy;
-  for (uint32_t i = first; i < last; i++) {
-    if (is_shared(pass, i)) {
-      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
-    }
-  }
+/// Adds `sign` times the velocities of the bodies that both joints and contacts change to the
+/// carry.
+static void carry_bodies(body_pass *pass, float sign) {
+  pass->sign = sign;
+  run_bodies(pass, carry_range);
 }
 
 static void mean_range(void *context, uint32_t first, uint32_t last) {
@@ -203,7 +246,7 @@ static void solve_joints(body_pass *pass, mo_substep_solver *step, bool with_bia
   if (step->joints) {
     mo_substep_joints_solve(step->joints, step, with_bias);
     if (pass->touched) {
-      run_bodies(pass, carry_range);
+      carry_bodies(pass, 1.0f);
     }
   }
 }
@@ -288,7 +331,7 @@ static bool close_joints(body_pass *pass, mo_substep_solver *step) {
   if (!pass->touched) {
     return true;
   }
-  run_bodies(pass, uncarry_range);
+  carry_bodies(pass, -1.0f);
   mo_substep_joints_close(joints, step);
   if (!step->stirred->any) {
     return true;
@@ -346,7 +389,10 @@ bool mo_substep_solve(mo_substep_solver *step) {
                     .carry = solve->carry,
                     .h = (float)h,
                     .has_contacts = has_contacts(step),
-                    .in_joints = step->in_joints};
+                    .in_joints = step->in_joints,
+                    .speed =
+                        limit_of(LARGEST_DISPLACEMENT * (float)step->settings.metre / (float)h),
+                    .spin = limit_of(LARGEST_TURN / (float)h)};
   step->touched = NULL;
   if (pass.has_contacts && step->joints) {
     if (!mo_touched_bodies_find(step, step->joints->groups)) {
@@ -374,6 +420,11 @@ bool mo_substep_solve(mo_substep_solver *step) {
     run(solve, mo_contacts_relax);
     if (solve->bounces) {
       run(solve, mo_contacts_restitute);
+    }
+  }
+  for (uint32_t i = 1; i < step->body_count; i++) {
+    if (is_joined(&pass, i)) {
+      limit_velocities(&pass, i);
     }
   }
   return true;

@@ -237,16 +237,8 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
     along->rows[k].bias = along->rows[k].plastic_bias = -t->targets[k];
   }
   mo_world *world = s->world;
-  mo_solver_settings exact = {.max_iterations = world->settings.max_iterations,
-                              .metre = mo_world_metre(world),
-                              .tolerance = NEGLIGIBLE * mo_world_metre(world)};
-  mo_by_island_settings settings = {.exact = exact, .sweeps = exact};
-  mo_by_island by;
-  mo_arena *arena = &world->step_arena;
-  mo_result result = mo_by_island_begin(along, arena, &by);
-  if (result == MO_OK) {
-    result = mo_by_island_solve(along, &settings, &world->exact, arena, &by, t->change);
-  }
+  mo_result result = mo_world_solve_rows(world, along, NEGLIGIBLE * mo_world_metre(world),
+                                         &world->step_arena, t->change);
   for (uint32_t i = 1; result == MO_OK && i < s->rows->problem.body_count; i++) {
     mo_motion *motion = &s->ends->motions[s->rows->row_slots[i]];
     motion->linear_velocity = mo_add(motion->linear_velocity, t->change[i].linear);

@@ -80,7 +80,17 @@ void mo_soft_bring_back(const mo_world *world, const mo_pair *pair, double lead,
   mo_manifold_bring_back(&a, &b, lead, manifold);
 }
 
-// What joints hold does not turn as it would alone.
+// Adds points to those at which an edge or a corner of fast bodies touches. What joints hold does
+// not turn as it would alone.
+static void add_to_edge(const mo_contact_reach *reach, const mo_moving_shape *a,
+                        const mo_moving_shape *b, bool has_joints, mo_collision_cache cache,
+                        mo_manifold *manifold) {
+  bool is_hit = !has_joints && mo_speculate_impact(a, b, reach->dt, reach->near, cache, manifold);
+  if (!is_hit && manifold->point_count == 1) {
+    mo_speculate_turn(a, b, reach->dt, cache, manifold);
+  }
+}
+
 void mo_soft_speculate(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair,
                        const mo_moving_shape *a, const mo_moving_shape *b, double gap, double ahead,
                        mo_manifold *manifold) {
@@ -89,9 +99,10 @@ void mo_soft_speculate(const mo_world *world, const mo_contact_reach *reach, con
   }
   bool is_edge = (manifold->point_count == 1 || manifold->point_count == 2) &&
                  manifold->points[0].feature_id != MO_FEATURE_ROUND;
-  if (is_edge && !mo_world_is_in_joints(world, pair->slot_a) &&
-      !mo_world_is_in_joints(world, pair->slot_b)) {
-    mo_speculate_impact(a, b, reach->dt, reach->near, pair->cache, manifold);
+  if (is_edge) {
+    bool has_joints =
+        mo_world_is_in_joints(world, pair->slot_a) || mo_world_is_in_joints(world, pair->slot_b);
+    add_to_edge(reach, a, b, has_joints, pair->cache, manifold);
   }
 }
 

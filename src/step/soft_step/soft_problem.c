@@ -5,6 +5,8 @@
 #include "constraints/contact.h"
 #include "constraints/substep_joint_form.h"
 #include "dynamics/integrator.h"
+#include "memory/union_find.h"
+#include "solvers/island_partition.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
 
@@ -335,4 +337,84 @@ static mo_result write_down(mo_world *world) {
 mo_result mo_world_complete_problem(mo_world *world) {
   bool is_complete = world->last_step.has_problem || world->last_step.dt == 0.0;
   return is_complete ? MO_OK : write_down(world);
+}
+
+// --- islands ---------------------------------------------------------------------------------
+
+typedef struct body_links {
+  const mo_world *world;
+  uint32_t *parents;  ///< per body of soft-step, for mo_union_find_root
+  uint8_t *is_linked; ///< per body of soft-step: something links it to another body
+  uint8_t *moves;     ///< per body of soft-step: impulses can move it
+} body_links;
+
+static bool moves(const mo_world *world, uint32_t slot) {
+  mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
+  const mo_row_body body = {.inverse_mass = mass.inverse_mass,
+                            .inverse_inertia = mass.inverse_inertia};
+  return mo_row_body_moves(&body);
+}
+
+static void link_contacts(body_links *links, const mo_substep_contact *contacts, uint32_t count) {
+  const mo_world *world = links->world;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t a, b;
+    if (contacts[i].point_count == 0 || !find_index(world, contacts[i].pair.slot_a, &a) ||
+        !find_index(world, contacts[i].pair.slot_b, &b)) {
+      continue;
+    }
+    links->is_linked[a] = links->is_linked[b] = true;
+    if (links->moves[a] && links->moves[b]) {
+      mo_union_find_join(links->parents, a, b);
+    }
+  }
+}
+
+// Which constraints have rows is found out by making them.
+static mo_result link_constraints(body_links *links, mo_world *world, mo_arena *arena) {
+  mo_row_problem problem;
+  mo_result result = begin_problem(world, arena, 0, &problem);
+  if (result != MO_OK) {
+    return result;
+  }
+  mo_island_partition_join(&problem, links->parents);
+  for (uint32_t i = 0; i < problem.block_count; i++) {
+    uint32_t body = mo_island_moving_body(&problem, &problem.blocks[i]);
+    if (body != MO_NO_BODY) {
+      links->is_linked[body] = true;
+    }
+  }
+  return MO_OK;
+}
+
+mo_result mo_world_count_substep_islands(mo_world *world, mo_arena *arena, uint32_t *count) {
+  const mo_soft_record *record = &world->last_step.soft;
+  const mo_pair_store *pairs = &world->pairs;
+  body_links links = {.world = world,
+                      .parents = MO_ARENA_TAKE_RAW(arena, uint32_t, record->body_count),
+                      .is_linked = MO_ARENA_TAKE(arena, uint8_t, record->body_count),
+                      .moves = MO_ARENA_TAKE(arena, uint8_t, record->body_count)};
+  if (!links.parents || !links.is_linked || !links.moves) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 1; i < record->body_count; i++) {
+    links.moves[i] = moves(world, record->slots[i]);
+  }
+  mo_union_find_reset(links.parents, record->body_count);
+  if (world->constraint_ids.alive_count > 0 || record->rows) {
+    mo_result result = link_constraints(&links, world, arena);
+    if (result != MO_OK) {
+      return result;
+    }
+  }
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    link_contacts(&links, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+  }
+  link_contacts(&links, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  // the root of an island is one of its bodies
+  *count = 0;
+  for (uint32_t i = 1; i < record->body_count; i++) {
+    *count += links.is_linked[i] && links.moves[i] && mo_union_find_root(links.parents, i) == i;
+  }
+  return MO_OK;
 }

@@ -18,3 +18,9 @@ mo_row_body mo_soft_body_to_rows(const mo_body *body, const mo_motion *start,
 /// missing. It calls no function of a user, so read-outs may use it.
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_world_complete_problem(mo_world *world);
+
+/// Counts the islands that soft-step solved in the last step, as the partition of the complete
+/// problem would, without making the rows of its contacts.
+/// @param arena memory for this call
+/// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
+mo_result mo_world_count_substep_islands(mo_world *world, mo_arena *arena, uint32_t *count);
