@@ -198,9 +198,9 @@ static double find_impact(const mo_moving_shape *a, const mo_moving_shape *b, do
   return time + time_of_impact(&now_a, &now_b, dt - time, near);
 }
 
-bool mo_shapes_meet(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
+bool mo_shapes_pass(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
                     const mo_manifold *manifold) {
-  return find_impact(a, b, dt, near, planes_of(manifold)) <= dt;
+  return meets(manifold, a, b, dt) && find_impact(a, b, dt, near, planes_of(manifold)) > dt;
 }
 
 void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,

@@ -28,11 +28,11 @@ void mo_manifold_bring_back(const mo_moving_shape *a, const mo_moving_shape *b, 
 /// Fraction of the reach of contacts at which shapes meet in a sweep.
 #define MO_MEETING_PART 0.25
 
-/// Whether shapes meet in the step: with the normal of a gap bodies would bounce off what they
-/// pass.
+/// Whether shapes pass each other in the step: the gap between their closest features closes, and
+/// they do not meet. With the normal of that gap bodies would bounce off what they pass.
 /// @param near m: the reach of contacts
 /// @param manifold of the gap, with points
-bool mo_shapes_meet(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
+bool mo_shapes_pass(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
                     const mo_manifold *manifold);
 
 /// Replaces the manifold of shapes whose gap is wider than `near` metres by that of their impact in

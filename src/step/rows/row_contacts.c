@@ -249,7 +249,7 @@ static void collide_shapes(const stage *s, const mo_moving_shape *a, const mo_mo
   mo_collide_pair(mo_moving_shape_of(a), &at_a, mo_moving_shape_of(b), &at_b, reach, a->metre,
                   cache, &gap, out);
   double near = least_margin(s->world);
-  if (out->point_count > 0 && gap > near && !mo_shapes_meet(a, b, s->dt, near, out)) {
+  if (out->point_count > 0 && gap > near && mo_shapes_pass(a, b, s->dt, near, out)) {
     out->point_count = 0;
   }
 }
