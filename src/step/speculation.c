@@ -167,7 +167,8 @@ static double time_of_impact(const mo_moving_shape *a, const mo_moving_shape *b,
 // nearest meets it when the planes of the gap no longer keep it away. What does not has other
 // planes there. Of what turns too fast for planes a sweep tells.
 static double find_impact(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                          double near, gap_planes planes) {
+                          double near, const mo_manifold *manifold) {
+  gap_planes planes = planes_of(manifold);
   mo_motion at_a = *a->motion, at_b = *b->motion;
   mo_moving_shape now_a = *a, now_b = *b;
   now_a.motion = &at_a;
@@ -200,12 +201,12 @@ static double find_impact(const mo_moving_shape *a, const mo_moving_shape *b, do
 
 bool mo_shapes_pass(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
                     const mo_manifold *manifold) {
-  return meets(manifold, a, b, dt) && find_impact(a, b, dt, near, planes_of(manifold)) > dt;
+  return meets(manifold, a, b, dt) && find_impact(a, b, dt, near, manifold) > dt;
 }
 
 void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
                       double ahead, mo_collision_cache cache, mo_manifold *manifold) {
-  double time = find_impact(a, b, dt, near, planes_of(manifold));
+  double time = find_impact(a, b, dt, near, manifold);
   if (time > dt) {
     manifold->point_count = 0;
     return;

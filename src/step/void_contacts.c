@@ -41,6 +41,11 @@ typedef struct mover_touch {
   mo_union_touch touch;
 } mover_touch;
 
+static mover_touch touch_of(const mo_void_search *s, uint32_t mover, const mo_mover_contact *of) {
+  return (mover_touch){mover, of->fixed, of->side, of->contact,
+                       s->reader.read(s->world, of->contact)};
+}
+
 // Reads a contact with the first `most` of its points.
 static void read(const mo_void_search *s, const mover_touch *of, uint32_t most,
                  mo_union_contact *out) {
@@ -62,18 +67,17 @@ static bool counts(const mo_world *world, const mover_touch *c, const mover_touc
                                  c->side == o->side ? o->touch.normal : mo_neg(o->touch.normal));
 }
 
-// Takes in what a contact is because of another one with the same solid. Returns whether it is
-// void.
-static bool compare(const mo_void_search *s, const mover_touch *c, const mo_mover_contact *other,
-                    mo_union_judgement *out) {
-  mover_touch o = {c->mover, other->fixed, other->side, other->contact,
-                   s->reader.read(s->world, other->contact)};
+// Takes in what the contact of a judgement is because of another one with the same solid. Returns
+// whether it is void.
+static bool compare(const mo_void_search *s, uint32_t mover, const mo_mover_contact *one,
+                    const mo_mover_contact *other, mo_union_judgement *out) {
+  mover_touch c = touch_of(s, mover, one), o = touch_of(s, mover, other);
   mo_union_contact k;
-  if (!counts(s->world, c, &o)) {
+  if (!counts(s->world, &c, &o)) {
     return false;
   }
   if (out->contact.point_count == 0) {
-    read(s, c, MO_MANIFOLD_POINTS, &out->contact);
+    read(s, &c, MO_MANIFOLD_POINTS, &out->contact);
   }
   read(s, &o, 1, &k);
   return mo_union_judge(out, &k);
@@ -81,15 +85,17 @@ static bool compare(const mo_void_search *s, const mover_touch *c, const mo_move
 
 // Judges a contact for the mover on one of its sides.
 static void judge_for(const mo_void_search *s, uint32_t side, mo_union_change *change) {
-  mover_touch c = {change->slots[side], change->slots[1 - side], side, change->contact,
-                   s->reader.read(s->world, change->contact)};
+  uint32_t mover = change->slots[side];
+  mo_mover_contact one = {
+      .side = side, .fixed = change->slots[1 - side], .contact = change->contact};
   mo_union_judgement judgement;
   mo_union_begin(s->world, &judgement);
   bool is_void = false;
-  for (uint32_t at = s->firsts[c.mover]; at != END && !is_void; at = s->contacts[at - 1].next) {
+  for (uint32_t at = s->firsts[mover]; at != END && !is_void; at = s->contacts[at - 1].next) {
     const mo_mover_contact *other = &s->contacts[at - 1];
-    is_void = other->contact != c.contact && mo_union_has_both(s->world, c.fixed, other->fixed) &&
-              compare(s, &c, other, &judgement);
+    is_void = other->contact != one.contact &&
+              mo_union_has_both(s->world, one.fixed, other->fixed) &&
+              compare(s, mover, &one, other, &judgement);
   }
   change->side = side;
   change->verdict = judgement.verdict;
