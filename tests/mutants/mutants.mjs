@@ -39,6 +39,20 @@ export const MUTANTS = [
     tests: [`${NODE}friction-of-rebounds.test.mjs`],
   },
   {
+    name: 'impact-ahead',
+    file: 'src/step/soft_step/soft_contacts.c',
+    code: 'mo_speculate_far(a, b, reach->dt, 2.0 * reach->near, ahead, pair->cache, manifold);',
+    without: '(void)ahead;',
+    tests: [`${NODE}fast-impacts.test.mjs`, `${NODE}continuous.test.mjs`],
+  },
+  {
+    name: 'one-surface',
+    file: 'src/step/soft_step/void_contacts.c',
+    code: 'if (count == 0) {',
+    without: 'if (count < UINT32_MAX) {',
+    tests: [`${NODE}seams.test.mjs`],
+  },
+  {
     name: 'edge-ahead',
     file: 'src/step/soft_step/soft_contacts.c',
     code: 'if (is_edge) {',
@@ -90,7 +104,7 @@ export const MUTANTS = [
   {
     name: 'momentum-of-spins',
     file: 'src/step/soft_step/solver_bodies.c',
-    code: 'if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || world->constraint_counts[slot] == 0) {',
+    code: 'if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || !mo_world_is_in_joints(world, slot)) {',
     without: 'if (i > 0) {',
     tests: [`${NODE}gyroscopes.test.mjs`, `${NODE}smooth-motion.test.mjs`],
   },
@@ -169,6 +183,13 @@ export const MUTANTS = [
     file: 'src/step/overload.c',
     code: 'lower->weight += part;',
     without: 'lower->weight += 0.0 * part;',
+    tests: [`${NODE}solver-auto.test.mjs`],
+  },
+  {
+    name: 'pushes-across-solvers',
+    file: 'src/step/boundary.c',
+    code: '*pushes = all;',
+    without: '*pushes = NULL;',
     tests: [`${NODE}solver-auto.test.mjs`],
   },
   {
