@@ -4,6 +4,11 @@
 
 _Static_assert(MO_BLOCK_ROWS == MO_SEMIDEFINITE_SIZE, "factors of blocks");
 
+// Part of the mobility of a row that its old and its new direction must have in common if the
+// impulse along the old one is to go on along the new one: within a substep the direction has then
+// turned by less than 60 degrees and changed its length by less than a factor of two.
+#define LEAST_LIKENESS 0.5
+
 // --- preparing -------------------------------------------------------------------------------
 
 // A body as the block of rows sees it: index 0 does not move.
@@ -107,6 +112,41 @@ void mo_substep_block_aim(mo_substep_rows *rows, uint32_t index) {
     target[1].mobility = target[2].mobility = largest;
   } else if (out->lock) {
     hold_lock(rows, out);
+  }
+}
+
+// A row as it was before its direction changed.
+typedef struct old_row {
+  mo_velocity pushes[MO_ROW_SIDES];
+  double mobility;
+} old_row;
+
+// The turns of a joint are singular where it is bent by half a turn: there directions turn round
+// and get any length within a substep. What was an impulse along them would throw the bodies.
+static void forget_if_unlike(const mo_substep_rows *rows, const mo_substep_block *block, uint32_t i,
+                             const old_row *old) {
+  uint32_t index = block->block->first_row + i;
+  mo_substep_row *row = &rows->blocks->rows[index];
+  double common = mo_row_velocity_of_sides(&rows->problem->rows[index],
+                                           mo_substep_pair_of(block, i), old->pushes);
+  if (common + row->softening < LEAST_LIKENESS * mo_max(old->mobility, row->mobility)) {
+    row->impulse = row->total = 0.0;
+  }
+}
+
+void mo_substep_block_turn(mo_substep_rows *rows, uint32_t index) {
+  const mo_substep_block *block = &rows->blocks->blocks[index];
+  const mo_substep_row *states = &rows->blocks->rows[block->block->first_row];
+  old_row old[MO_BLOCK_ROWS];
+  for (uint32_t i = 0; i < block->block->row_count; i++) {
+    for (uint32_t side = 0; side < block->sides; side++) {
+      old[i].pushes[side] = states[i].pushes[side];
+    }
+    old[i].mobility = states[i].mobility;
+  }
+  mo_substep_block_aim(rows, index);
+  for (uint32_t i = 0; i < block->block->row_count; i++) {
+    forget_if_unlike(rows, block, i, &old[i]);
   }
 }
 

@@ -52,3 +52,6 @@ void mo_substep_block_solve(const mo_substep_block *block, double *x);
 double mo_substep_law_bias(const mo_substep_rows *rows, const mo_substep_block *block, uint32_t i);
 /// Sets what follows from the Jacobians of a block's rows.
 void mo_substep_block_aim(mo_substep_rows *rows, uint32_t index);
+/// The same where the Jacobians have changed in a substep. Impulses along directions that are not
+/// nearly what they were are forgotten.
+void mo_substep_block_turn(mo_substep_rows *rows, uint32_t index);

@@ -209,7 +209,7 @@ static void follow_bend(mo_substep_rows *rows, const mo_substep_solver *step, ui
                 with_bias ? error_now(&v, i) : numbers[row]);
     }
     if (!with_bias) {
-      mo_substep_block_aim(rows, bend->first_block + b);
+      mo_substep_block_turn(rows, bend->first_block + b);
     }
   }
 }
