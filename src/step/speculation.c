@@ -4,8 +4,21 @@
 #include "collision/convex/time_of_impact.h"
 #include "dynamics/integrator.h"
 
+// m: gaps that close by less than this belong to resting contacts and slow landings. There the
+// closest features at the start are the ones that meet.
+#define LEAST_CLOSING 1e-4
+
+// m: an overlap at the end of the step of at most this, plus what the step's forces add, is a
+// graze. Such bodies rest on each other or pass.
+#define GRAZE_DEPTH 2e-3
+// Cosine: a normal found ahead that is turned from that of the gap by more belongs to the far side.
+#define REVERSED (-0.5)
 // Cosine: points that will meet with a normal turned by more are not of the same contact.
 #define SAME_SIDE 0.8
+// Poses between the start and the end of the step at which an overlap is looked for.
+#define SAMPLE_POSES 4
+// m: bodies do not pass each other if one comes this near to the core of the other in the step.
+#define PASSING_TARGET 1e-4
 // Planes between shapes in flight that are tried, as a sweep costs as much as four of them.
 #define MOST_PLANES 4
 
@@ -22,17 +35,29 @@ static mo_vec3 velocity_at(const mo_motion *motion, mo_velocity velocity, mo_vec
   return mo_add(velocity.linear, mo_cross(velocity.angular, arm));
 }
 
-// Whether some points of a manifold meet within dt.
-static bool meets(const mo_manifold *manifold, const mo_moving_shape *a, const mo_moving_shape *b,
-                  double dt) {
-  bool meets = false;
+static mo_velocity present_velocity(const mo_moving_shape *moving) {
+  return (mo_velocity){moving->motion->linear_velocity, moving->motion->angular_velocity};
+}
+
+// The largest overlap of the manifold's points after dt with these velocities, m.
+static double overlap_ahead(const mo_manifold *manifold, const mo_moving_shape *a, mo_velocity va,
+                            const mo_moving_shape *b, mo_velocity vb, double dt) {
+  double deepest = -INFINITY;
   for (int i = 0; i < manifold->point_count; i++) {
     const mo_manifold_point *point = &manifold->points[i];
-    mo_vec3 relative = mo_sub(velocity_at(b->motion, b->free_velocity, point->point_b),
-                              velocity_at(a->motion, a->free_velocity, point->point_a));
-    meets = meets || point->separation + dt * mo_dot(relative, manifold->normal) <= 0.0;
+    mo_vec3 relative = mo_sub(velocity_at(b->motion, vb, point->point_b),
+                              velocity_at(a->motion, va, point->point_a));
+    deepest = mo_max(deepest, -point->separation - dt * mo_dot(relative, manifold->normal));
   }
-  return meets;
+  return deepest;
+}
+
+static double deepest_overlap(const mo_manifold *manifold) {
+  double deepest = -INFINITY;
+  for (int i = 0; i < manifold->point_count; i++) {
+    deepest = mo_max(deepest, -manifold->points[i].separation);
+  }
+  return deepest;
 }
 
 static mo_motion motion_ahead(const mo_moving_shape *moving, double dt) {
@@ -68,6 +93,20 @@ static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahea
   return manifold;
 }
 
+// Whether the shapes overlap somewhere during the step. Then they do not pass each other: one went
+// through the other.
+static bool meet_during_step(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                             mo_collision_cache cache) {
+  for (int i = 1; i < SAMPLE_POSES; i++) {
+    mo_motion ahead_a = motion_ahead(a, dt * i / SAMPLE_POSES);
+    mo_motion ahead_b = motion_ahead(b, dt * i / SAMPLE_POSES);
+    if (collide_ahead(a, &ahead_a, b, &ahead_b, 0.0, cache).point_count > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead, double dt) {
   const mo_placed_shape *placed = &moving->body->shapes[moving->shape];
   mo_sweep sweep = mo_sweep_between(placed->shape, placed->pose, moving->body->mass.center_of_mass,
@@ -76,10 +115,29 @@ static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead, 
   return sweep;
 }
 
+static bool core_meets(const mo_sweep *a, const mo_sweep *b, double metre) {
+  return !mo_shape_is_unbounded(a->shape) &&
+         mo_time_of_core_impact(a, b, PASSING_TARGET * metre,
+                                mo_toi_tolerance(PASSING_TARGET * metre))
+                 .status == MO_TOI_HIT;
+}
+
 // How far any point of the shape moves by rotation, m. A shape that does not rotate may be a plane.
 static double displacement_by_turn(const mo_moving_shape *moving, double dt) {
   double angle = dt * mo_length(moving->free_velocity.angular);
   return angle > 0.0 ? angle * moving->body->bounding_radius : 0.0;
+}
+
+// Like `meet_during_step`, for bodies that are too fast for a few poses to show the overlap.
+static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
+                         const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
+  mo_sweep sweep_a = sweep_to(a, ahead_a, dt), sweep_b = sweep_to(b, ahead_b, dt);
+  double size = mo_min(sweep_a.shape->inner_radius, sweep_b.shape->inner_radius);
+  mo_vec3 displacement = mo_sub(mo_sub(sweep_a.center_end, sweep_a.center_start),
+                                mo_sub(sweep_b.center_end, sweep_b.center_start));
+  return mo_length(displacement) + displacement_by_turn(a, dt) + displacement_by_turn(b, dt) >
+             size &&
+         (core_meets(&sweep_a, &sweep_b, a->metre) || core_meets(&sweep_b, &sweep_a, a->metre));
 }
 
 // How far the shape reaches along a direction after dt, m. `extent` is how far it does now.
@@ -199,11 +257,6 @@ static double find_impact(const mo_moving_shape *a, const mo_moving_shape *b, do
   return time + time_of_impact(&now_a, &now_b, dt - time, near);
 }
 
-bool mo_shapes_pass(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
-                    const mo_manifold *manifold) {
-  return meets(manifold, a, b, dt) && find_impact(a, b, dt, near, manifold) > dt;
-}
-
 void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
                       double ahead, mo_collision_cache cache, mo_manifold *manifold) {
   double time = find_impact(a, b, dt, near, manifold);
@@ -215,8 +268,40 @@ void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double
   *manifold = collide_ahead(a, &met_a, b, &met_b, near + (1.0 - time / dt) * ahead, cache);
   mo_manifold_bring_back(a, b, time, manifold);
   // What only comes near touches in the next step, and its impact is one of that.
-  if (!meets(manifold, a, b, dt)) {
+  if (overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt) < 0.0) {
     manifold->point_count = 0;
+  }
+}
+
+// About how far this step's forces alone push the shapes together, m.
+static double path_of_forces(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
+  mo_vec3 gain_a = mo_sub(a->free_velocity.linear, a->motion->linear_velocity);
+  mo_vec3 gain_b = mo_sub(b->free_velocity.linear, b->motion->linear_velocity);
+  return dt * mo_distance_between(gain_a, gain_b);
+}
+
+void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                  mo_collision_cache cache, mo_manifold *manifold) {
+  bool apart = manifold->point_count > 0 && deepest_overlap(manifold) < 0.0;
+  if (!apart || overlap_ahead(manifold, a, present_velocity(a), b, present_velocity(b), dt) <
+                    LEAST_CLOSING * a->metre) {
+    return;
+  }
+  mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
+  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b, 0.0, cache);
+  if (ahead.point_count == 0) {
+    if (!meet_during_step(a, b, dt, cache) && !pass_through(a, &ahead_a, b, &ahead_b, dt)) {
+      manifold->point_count = 0;
+    }
+    return;
+  }
+  double along_gap = overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt);
+  double overlap = deepest_overlap(&ahead);
+  bool grazes = overlap < along_gap && overlap < GRAZE_DEPTH * a->metre + path_of_forces(a, b, dt);
+  bool came_through = mo_dot(ahead.normal, manifold->normal) < REVERSED;
+  if (grazes && !came_through) {
+    mo_manifold_bring_back(a, b, dt, &ahead);
+    *manifold = ahead;
   }
 }
 

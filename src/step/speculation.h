@@ -25,15 +25,19 @@ mo_transform mo_moving_shape_placement(const mo_moving_shape *moving);
 void mo_manifold_bring_back(const mo_moving_shape *a, const mo_moving_shape *b, double time,
                             mo_manifold *manifold);
 
+/// Replaces the manifold of two separate shapes if other features than the closest ones will meet.
+///
+/// The normal of an open gap is that of the closest features at the start of the step. With that
+/// normal a body that slides along a floor of tiles bumps into the side of the next tile, although
+/// it only passes it. So if the velocities would close the gap, both shapes are collided at the
+/// poses that they reach at the end of the step without contact. If they overlap neither there nor
+/// in between, they pass each other and have no contact. If they only graze each other there, with
+/// another normal, that manifold is used, moved back to the start of the step along the motion.
+void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                  mo_collision_cache cache, mo_manifold *manifold);
+
 /// Fraction of the reach of contacts at which shapes meet in a sweep.
 #define MO_MEETING_PART 0.25
-
-/// Whether shapes pass each other in the step: the gap between their closest features closes, and
-/// they do not meet. With the normal of that gap bodies would bounce off what they pass.
-/// @param near m: the reach of contacts
-/// @param manifold of the gap, with points
-bool mo_shapes_pass(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
-                    const mo_manifold *manifold);
 
 /// Replaces the manifold of shapes whose gap is wider than `near` metres by that of their impact in
 /// the step, moved back to its start, with all points that follow until its end. The normal at the

@@ -248,10 +248,7 @@ static void collide_shapes(const stage *s, const mo_moving_shape *a, const mo_mo
   mo_transform at_a = mo_moving_shape_placement(a), at_b = mo_moving_shape_placement(b);
   mo_collide_pair(mo_moving_shape_of(a), &at_a, mo_moving_shape_of(b), &at_b, reach, a->metre,
                   cache, &gap, out);
-  double near = least_margin(s->world);
-  if (out->point_count > 0 && gap > near && mo_shapes_pass(a, b, s->dt, near, out)) {
-    out->point_count = 0;
-  }
+  mo_speculate(a, b, s->dt, *cache, out);
 }
 
 // Gives a contact its points of the plane that its face is part of, if there is one.
