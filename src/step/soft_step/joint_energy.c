@@ -2,11 +2,18 @@
 
 #include <float.h>
 
+#include "constraints/drives.h"
 #include "constraints/substep_joint_form.h"
 #include "solvers/soft_step/joints/joint_data.h"
 
 // Part of the kinetic energy: less is the round-off of velocities, which are floats.
 #define ROUND_OFF 2e-7
+// The same of islands with rows, whose directions are those of a whole step or substep: there a
+// swing gains in some steps what it loses in others. A step that doubles the energy is none, but
+// where nearly nothing moves.
+#define MOST_GAIN_OF_ROWS 0.5
+// J/kg: of a speed of 0.14 m/s. With less, such islands may do what they like.
+#define LEAST_GAIN_OF_ROWS 0.01
 // The most that is in an island's tank: a part of its kinetic energy, and the energy that its
 // forces F give a body of mass m from rest in some time T, (F T)^2 / 2 m, with T^2 / 2 in s^2 here.
 // In substeps of h a pendulum exchanges up to h m g^2 / 4 w, which is less for all that swing at w
@@ -33,7 +40,8 @@ typedef struct balance {
 
 // An island that gains, or gets back what it gained before.
 typedef struct island {
-  bool works;   // something in it does work that is not counted here
+  bool works; // something in it does work that is not counted here
+  bool has_rows;
   bool is_held; // by a body that does not move, or the world
   bool is_corrected;
   double mass;
@@ -180,16 +188,40 @@ static void note_joints(const energy_pass *p) {
   }
 }
 
-// Constraints that are solved by their rows have springs and motors, or directions of a whole step,
-// with which a swing gains in some steps what it loses in others.
+// Whether a constraint has springs, motors or functions of the user, which do work.
+static bool does_work(const mo_constraint *c) {
+  bool works = c->type == MO_CONSTRAINT_CUSTOM || c->type == MO_CONSTRAINT_MOTOR;
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    works = works || mo_drive_has(c, i, MO_DRIVE_SPRING) || mo_drive_has(c, i, MO_DRIVE_MOTOR);
+  }
+  return works;
+}
+
+// Notes a constraint that is solved by its rows, and may link bodies that no joint does.
+static void note_constraint_of_rows(const energy_pass *p, const mo_constraint *c) {
+  const mo_world *world = p->step->world;
+  bool works = does_work(c);
+  const uint32_t all[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
+  uint32_t slots[MO_ROW_SIDES], count = mo_world_dynamic_slots(world, c, slots);
+  for (uint32_t k = 0; k < count; k++) {
+    island *of = corrected_island(p, slots[k]);
+    if (!of) {
+      continue;
+    }
+    of->has_rows = true;
+    of->works = of->works || works;
+    for (int i = 0; i < MO_ROW_SIDES; i++) {
+      note_link(p, slots[k], all[i]);
+    }
+  }
+}
+
 static void note_rows(const energy_pass *p) {
   const mo_world *world = p->step->world;
-  bool has_rows = p->step->soft->step.joints->rows != NULL;
-  for (uint32_t i = 0; has_rows && i < world->constraint_ids.slot_count; i++) {
-    uint32_t slots[MO_ROW_SIDES], count = mo_world_joined_slots(world, i, slots);
-    bool is_of_rows = count > 0 && !mo_constraint_has_substep_form(&world->constraints[i]);
-    for (uint32_t k = 0; is_of_rows && k < count; k++) {
-      note_work(p, slots[k]);
+  const mo_id_pool *ids = &world->constraint_ids;
+  for (uint32_t i = 0; p->step->soft->step.joints->rows && i < ids->slot_count; i++) {
+    if (ids->alive[i] && !mo_constraint_has_substep_form(&world->constraints[i])) {
+      note_constraint_of_rows(p, &world->constraints[i]);
     }
   }
 }
@@ -294,13 +326,14 @@ static void keep_given_momenta(island *of, double allowed) {
 static void give_back(island *of, balance *energy, double rest) {
   double given = mo_min(mo_min(-energy->gain, energy->tank), rest);
   of->part = rest > 0.0 ? sqrt(1.0 + given / rest) : 1.0;
-  of->is_corrected = given > 0.0 && !of->works && mo_is_finite(of->part);
+  of->is_corrected = given > 0.0 && !of->works && !of->has_rows && mo_is_finite(of->part);
   energy->tank -= of->is_corrected ? given : 0.0;
   energy->tank -= energy->tank <= 0.0 ? -energy->gain - given : 0.0;
 }
 
 // Sets the motion that an island keeps, and the part of the rest that it can afford.
-static void set_part(island *of, balance *energy) {
+// `metre`: in the unit of lengths here.
+static void set_part(island *of, double metre, balance *energy) {
   double kept = of->is_held ? 0.0 : set_rigid(of, of->momentum, of->angular_momentum);
   double rest = energy->kinetic - kept;
   if (energy->gain < 0.0) {
@@ -312,9 +345,13 @@ static void set_part(island *of, balance *energy) {
     keep_given_momenta(of, energy->allowed);
   }
   // Sums of extreme numbers overflow; such islands stay as they are.
-  of->is_corrected = energy->gain > ROUND_OFF * energy->kinetic && !of->works &&
-                     mo_is_finite(rest) && mo_v3_is_finite(of->rigid.linear) &&
-                     mo_v3_is_finite(of->rigid.angular);
+  double least = ROUND_OFF * energy->kinetic;
+  if (of->has_rows) {
+    least =
+        mo_max(MOST_GAIN_OF_ROWS * energy->kinetic, LEAST_GAIN_OF_ROWS * metre * metre * of->mass);
+  }
+  of->is_corrected = energy->gain > least && !of->works && mo_is_finite(rest) &&
+                     mo_v3_is_finite(of->rigid.linear) && mo_v3_is_finite(of->rigid.angular);
   if (of->is_corrected) {
     energy->tank = mo_max(energy->tank, 0.0) + (of->part > 0.0 ? energy->gain : 0.0);
   }
@@ -351,10 +388,11 @@ static void correct_islands(const energy_pass *p) {
   note_surfaces(p);
   visit(p, add_momentum);
   visit(p, add_turning);
+  double metre = mo_world_metre(p->step->world);
   for (uint32_t slot = 0; slot < p->step->world->ids.slot_count; slot++) {
     balance *energy = &p->balances[slot];
     if (energy->number > 0) {
-      set_part(&p->islands[energy->number - 1], energy);
+      set_part(&p->islands[energy->number - 1], metre, energy);
     }
   }
   visit(p, correct_motion);

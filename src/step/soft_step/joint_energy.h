@@ -24,8 +24,9 @@
 #include "step/soft_step/soft_step.h"
 
 /// Limits the energy of the islands with joints at the end of the step. Islands with drives, with
-/// kinematic bodies and with surfaces that move, which all do work, are left as they are, and so
-/// are those with constraints that soft-step solves as rows. Returns false without memory.
+/// functions of the user, with kinematic bodies and with surfaces that move, which all do work, are
+/// left as they are; those with constraints that soft-step solves as rows, unless a step more than
+/// doubles their energy. Returns false without memory.
 bool mo_joint_energy_limit(mo_soft_step *step);
 
 /// Keeps what is in the tanks for the next step.
