@@ -34,3 +34,23 @@ void mo_sort(mo_sort_entry *entries, uint32_t count) {
     sift_down(entries, 0, end, last);
   }
 }
+
+void mo_sort_by_group(const uint32_t *groups, uint32_t count, uint32_t group_count,
+                      uint32_t *firsts, uint32_t *order) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (groups[i] != MO_NO_GROUP) {
+      firsts[groups[i] + 1]++;
+    }
+  }
+  mo_sum_counts(firsts, group_count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (groups[i] != MO_NO_GROUP) {
+      order[firsts[groups[i]]++] = i;
+    }
+  }
+  // Each first is now the end of its group.
+  for (uint32_t g = group_count; g > 0; g--) {
+    firsts[g] = firsts[g - 1];
+  }
+  firsts[0] = 0;
+}

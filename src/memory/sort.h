@@ -37,6 +37,15 @@ static inline void mo_sum_counts(uint32_t *starts, uint32_t group_count) {
   }
 }
 
+/// Stands for the group of an item that is left out.
+#define MO_NO_GROUP UINT32_MAX
+/// Sorts items by their groups, and within a group by number, with a counting sort.
+/// @param groups per item
+/// @param[in,out] firsts zeros; out, the first place of each group in `order`, and the end of all
+/// @param[out] order numbers of items, for which there is room
+void mo_sort_by_group(const uint32_t *groups, uint32_t count, uint32_t group_count,
+                      uint32_t *firsts, uint32_t *order);
+
 /// Sorts in ascending order of key, then of value. The order is unique as long as no entry occurs
 /// twice. In place (heap sort, Williams 1964): the C library's qsort may allocate memory that the
 /// allocator here does not count.

@@ -4,6 +4,10 @@
 #include "constraints/rows.h"
 #include "memory/arena.h"
 
+/// Counted operations that take about 5 ms of one core: what a scene that is to be smooth can wait
+/// for.
+#define MO_SHORT_WORK 2e7
+
 /// Work that the solves of a step share, in floating-point operations. It is not measured by a
 /// clock, so the same step ends at the same point on every machine. Initialised with zeros it has
 /// no limit.

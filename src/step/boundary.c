@@ -1,6 +1,6 @@
 #include "step/boundary.h"
 
-static bool is_fast(const mo_world *world, const mo_solver_choice *choice, uint32_t slot) {
+static bool is_soft(const mo_world *world, const mo_solver_choice *choice, uint32_t slot) {
   return mo_world_is_dynamic(world, slot) && mo_world_is_awake(world, slot) &&
          !choice->in_rows[slot];
 }
@@ -27,8 +27,8 @@ bool mo_boundary_misses(const mo_world *world, const mo_solver_choice *choice,
     return false;
   }
   uint32_t a = pair->slot_a, b = pair->slot_b;
-  return (choice->in_rows[a] && is_fast(world, choice, b) && !choice->boundary[b]) ||
-         (choice->in_rows[b] && is_fast(world, choice, a) && !choice->boundary[a]);
+  return (choice->in_rows[a] && is_soft(world, choice, b) && !choice->boundary[b]) ||
+         (choice->in_rows[b] && is_soft(world, choice, a) && !choice->boundary[a]);
 }
 
 // --- constraints -----------------------------------------------------------------------------
@@ -98,17 +98,15 @@ void mo_boundary_add_loads(const mo_world *world, double dt, const mo_solver_cho
     return;
   }
   double scale = mo_world_warm_start_scale(world, dt);
-  for (uint32_t c = 0; scale > 0.0 && c < MO_SUBSTEP_COLOURS; c++) {
-    const mo_substep_colour *colour = &world->pairs.colours[c];
-    for (uint32_t i = 0; i < colour->contacts_count; i++) {
-      const mo_substep_contact *contact = &colour->contacts[i];
-      uint32_t a = contact->pair.slot_a, b = contact->pair.slot_b;
-      if (choice->boundary[a]) {
-        add_load(contact, scale, -1.0, &rows->problem.bodies[rows->row_bodies[a]]);
-      }
-      if (choice->boundary[b]) {
-        add_load(contact, scale, 1.0, &rows->problem.bodies[rows->row_bodies[b]]);
-      }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c;
+       scale > 0.0 && (c = mo_pair_store_next(&world->pairs, &walk));) {
+    uint32_t a = c->pair.slot_a, b = c->pair.slot_b;
+    if (choice->boundary[a]) {
+      add_load(c, scale, -1.0, &rows->problem.bodies[rows->row_bodies[a]]);
+    }
+    if (choice->boundary[b]) {
+      add_load(c, scale, 1.0, &rows->problem.bodies[rows->row_bodies[b]]);
     }
   }
 }

@@ -29,18 +29,13 @@ static void join_all(const mo_world *world, uint32_t *parents) {
   for (uint32_t i = 0; i < pairs->near_count; i++) {
     join(world, parents, pairs->near[i].slot_a, pairs->near[i].slot_b);
   }
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
-      const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
-      join(world, parents, pair->slot_a, pair->slot_b);
-    }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; (c = mo_pair_store_next(pairs, &walk));) {
+    join(world, parents, c->pair.slot_a, c->pair.slot_b);
   }
-  const mo_id_pool *ids = &world->constraint_ids;
-  for (uint32_t i = 0; i < ids->slot_count; i++) {
-    uint32_t slots[MO_ROW_SIDES], count = 0;
-    if (ids->alive[i]) {
-      count = mo_world_dynamic_slots(world, &world->constraints[i], slots);
-    }
+  uint32_t slots[MO_ROW_SIDES];
+  for (uint32_t i = 0; i < world->constraint_ids.slot_count; i++) {
+    uint32_t count = mo_world_joined_slots(world, i, slots);
     for (uint32_t k = 1; k < count; k++) {
       mo_union_find_join(parents, slots[0], slots[k]);
     }

@@ -158,3 +158,15 @@ void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *pr
     mo_world_check_load(world, constraint, problem->dt);
   }
 }
+
+mo_result mo_world_solve_rows(mo_world *world, mo_row_problem *problem, double tolerance,
+                              mo_arena *arena, mo_velocity *velocities) {
+  mo_solver_settings exact = {.max_iterations = world->settings.max_iterations,
+                              .metre = mo_world_metre(world),
+                              .tolerance = tolerance};
+  mo_by_island_settings settings = {.exact = exact, .sweeps = exact};
+  mo_by_island by;
+  mo_result result = mo_by_island_begin(problem, arena, &by);
+  return result == MO_OK ? mo_by_island_solve(problem, &settings, &world->exact, &by, velocities)
+                         : result;
+}

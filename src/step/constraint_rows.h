@@ -54,3 +54,9 @@ void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint
 /// with `turn_impulses` (per row, or null) added, and counts the turns of hinges at the new poses.
 void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *problem,
                                        const double *turn_impulses, const uint32_t *first_rows);
+
+/// Solves a problem of rows by itself, exactly, with what is left of the work of the step.
+/// @param tolerance m/s
+/// @param[out] velocities per body of the problem
+mo_result mo_world_solve_rows(mo_world *world, mo_row_problem *problem, double tolerance,
+                              mo_arena *arena, mo_velocity *velocities);

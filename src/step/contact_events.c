@@ -13,15 +13,6 @@ typedef struct manifolds {
 
 // --- reading contacts ------------------------------------------------------------------------
 
-// The contact of soft-step in a place that has a manifold.
-static const mo_substep_contact *fast_contact(const mo_world *world,
-                                              const mo_contact_record *record) {
-  const mo_pair_store *pairs = &world->pairs;
-  return record->place == MO_PLACE_ASLEEP_CONTACTS
-             ? &pairs->asleep_contacts[record->index]
-             : &pairs->colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
-}
-
 // The manifold of number k of a contact. Returns false if it has no more.
 static bool read_manifold(const mo_world *world, uint32_t contact, uint32_t k, mo_contact *out) {
   const mo_contact_record *record = &world->pairs.records.records[contact];
@@ -33,7 +24,7 @@ static bool read_manifold(const mo_world *world, uint32_t contact, uint32_t k, m
     return false;
   }
   *out =
-      mo_substep_contact_to_rows(world, fast_contact(world, record),
+      mo_substep_contact_to_rows(world, mo_pair_store_manifold(&world->pairs, record),
                                  &world->motions[record->slot_a], &world->motions[record->slot_b]);
   return true;
 }
@@ -131,19 +122,16 @@ static void list_soft_contact(mo_world *world, const mo_substep_contact *contact
   }
 }
 
-static void list_soft(mo_world *world, const mo_substep_contact *contacts, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    list_soft_contact(world, &contacts[i]);
-  }
-}
-
 static void list_touches(mo_world *world) {
   const mo_pair_store *pairs = &world->pairs;
   list_rows(world);
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    list_soft(world, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; (c = mo_pair_store_next(pairs, &walk));) {
+    list_soft_contact(world, c);
   }
-  list_soft(world, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  for (uint32_t i = 0; i < pairs->asleep_contacts_count; i++) {
+    list_soft_contact(world, &pairs->asleep_contacts[i]);
+  }
 }
 
 // --- what happens between them -----------------------------------------------------------------

@@ -28,19 +28,11 @@ typedef struct stage {
   double targets[2]; // m: the separations at which bodies in rows and the others are stopped
 } stage;
 
-// Fraction of the smallest inner radius of a body's shapes. If no point of the body moves further
-// than this in a step, its core cannot pass anything, and contacts push it out again.
-#define FAST_PART 0.5
 // m: the smallest separation at which bodies are stopped in a world without slop.
 #define LEAST_TARGET 1e-4
-// Fraction of that separation by which it may be exceeded.
-#define TOLERANCE_PART 0.25
 // Fraction of the smaller inner radius of two shapes: the largest separation at which the core of
 // one is stopped. A body at rest keeps twice that separation, so it may slide.
 #define CORE_TARGET_PART 0.25
-
-// What stops bodies that are no bullets.
-#define FIXED (MO_TREES_STATIC | MO_TREES_KINEMATIC)
 
 // Where a body is at the end of the step.
 static mo_motion *end_of(const stage *s, uint32_t slot) {
@@ -109,7 +101,7 @@ static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
 }
 
 static bool is_joined(const fast_body *fast) {
-  return fast->stage->world->constraint_counts[fast->slot] > 0;
+  return mo_world_is_in_joints(fast->stage->world, fast->slot);
 }
 
 // The time of impact of the body's core with the other shape. For a body in joints it is that of
@@ -120,7 +112,7 @@ static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sw
   double own = mine->shape->inner_radius, other = theirs->shape->inner_radius;
   double near = mo_min(fast->target, CORE_TARGET_PART * (by_core ? mo_min(own, other) : own));
   return (by_core ? mo_time_of_core_impact : mo_time_of_middle_impact)(mine, theirs, near,
-                                                                       TOLERANCE_PART * near);
+                                                                       mo_toi_tolerance(near));
 }
 
 static bool is_at_rest(const mo_sweep *sweep) {
@@ -165,7 +157,7 @@ static void meet_shape(fast_body *fast, const mo_sweep *mine, const mo_sweep *th
     return;
   }
   double target = fast->target;
-  mo_toi toi = mo_time_of_impact(mine, theirs, target, TOLERANCE_PART * target);
+  mo_toi toi = mo_time_of_impact(mine, theirs, target, mo_toi_tolerance(target));
   bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
   if (is_apart || !is_joined(fast) || !mo_shape_is_unbounded(theirs->shape)) {
     // A body in joints that begins so near already has its contact, and is not moved.
@@ -225,13 +217,11 @@ static double longest_displacement_of(const mo_body *body, const mo_motion *star
                     dt * mo_length(end->angular_velocity) * body->bounding_radius);
 }
 
-static double slow_limit(const mo_body *body) { return FAST_PART * body->inner_radius; }
-
 // Whether the body could pass something in the step, as far as it shows without a square root. This
 // runs for every awake body, most of which the first test tells.
 static inline bool may_be_fast(const mo_body *body, const mo_motion *start, const mo_motion *end,
                                double dt) {
-  double half_squared = mo_square(0.5 * slow_limit(body));
+  double half_squared = mo_square(0.5 * mo_step_unseen_path(body));
   mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass);
   if (!(mo_length_squared(displacement) < half_squared)) {
     return true;
@@ -333,7 +323,7 @@ static bool is_swept(const stage *s, uint32_t slot, const mo_motion *end, double
     return false;
   }
   *displacement = longest_displacement_of(body, start, end, s->dt);
-  return *displacement > slow_limit(body);
+  return *displacement > mo_step_unseen_path(body);
 }
 
 // A body that stops before the end of its displacement. The fraction may be too small to be seen in
@@ -363,7 +353,7 @@ static stop find_impact(stage *s, uint32_t slot, double displacement) {
   const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
   bool by_moving = meets_moving(s, slot, end);
   double half = reach_of(s, slot) + (by_moving ? s->longest : 0.0);
-  uint32_t kinds = by_moving ? MO_TREES_ALL : FIXED;
+  uint32_t kinds = by_moving ? MO_TREES_ALL : MO_TREES_FIXED;
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
     return (stop){slot, 1.0, mo_v3_zero()};
   }
@@ -408,7 +398,7 @@ static void stop_at(stage *s, uint32_t slot, double fraction) {
   stopped.orientation = mo_quat_normalize(pose.orientation);
   // A body with different moments of inertia would change its energy if its spin did not turn back
   // with it. A body in joints keeps its spin.
-  if (!s->world->bodies[slot].mass.is_isotropic && s->world->constraint_counts[slot] == 0) {
+  if (!s->world->bodies[slot].mass.is_isotropic && !mo_world_is_in_joints(s->world, slot)) {
     mo_quat back = mo_quat_mul(stopped.orientation, mo_quat_conjugate(end->orientation));
     stopped.angular_velocity = mo_quat_rotate(back, end->angular_velocity);
   }
@@ -445,7 +435,7 @@ static void displace(stage *s, uint32_t slot, mo_vec3 displacement) {
 mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_choice *choice,
                                    const mo_free_motions *free, mo_row_ends *ends,
                                    mo_soft_stage *soft) {
-  mo_bounds fixed = mo_broad_phase_bounds(&world->broad_phase, FIXED);
+  mo_bounds fixed = mo_broad_phase_bounds(&world->broad_phase, MO_TREES_FIXED);
   stage all = {.world = world,
                .dt = dt,
                .choice = choice,

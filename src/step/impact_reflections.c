@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-// Reflections of one step. A row of n balls needs about 2 n, a ball between a wall and one that is
-// n times as heavy 1.6 sqrt(n). What approaches after that many is stopped, as with restitution 0.
-#define MOST_REFLECTIONS 200
-// Rounds in which the plastic impact finds contacts that it closes itself.
-#define PLASTIC_ROUNDS 20
-
 // Chooses the contacts that approach, besides those chosen before if `keep`. Returns whether there
 // are new ones.
 static bool choose(mo_impact_solve *r, const mo_velocity *velocities, bool keep) {
@@ -52,7 +46,7 @@ static mo_result impact_plastically(mo_impact_solve *r, mo_velocity *velocities,
                                     mo_impact_targets *out) {
   memset(r->chosen, 0, r->problem->block_count * sizeof *r->chosen);
   memcpy(r->changed, r->start, r->problem->body_count * sizeof *r->changed);
-  for (int round = 0; round < PLASTIC_ROUNDS && choose(r, r->changed, true); round++) {
+  for (int round = 0; round < MO_MOST_IMPACTS && choose(r, r->changed, true); round++) {
     mo_result result = mo_impact_solve_stop(r, r->start);
     if (result != MO_OK) {
       return result;
@@ -72,18 +66,27 @@ static mo_result impact_elastically(mo_impact_solve *r, mo_velocity *velocities,
     if (result != MO_OK) {
       return result;
     }
-    double reflected = round < MOST_REFLECTIONS ? 2.0 : 1.0;
+    double reflected = round < MO_MOST_IMPACTS ? 2.0 : 1.0;
     for (uint32_t i = 0; i < r->problem->body_count; i++) {
       mo_velocity *v = &velocities[i];
       v->linear = mo_add_scaled(v->linear, reflected, mo_sub(r->changed[i].linear, v->linear));
       v->angular = mo_add_scaled(v->angular, reflected, mo_sub(r->changed[i].angular, v->angular));
     }
     take_hits(r, true, reflected, out);
-    if (round >= MOST_REFLECTIONS) {
+    if (round >= MO_MOST_IMPACTS) {
       break;
     }
   }
   return MO_OK;
+}
+
+bool mo_impact_targets_begin(mo_impact_targets *targets, const mo_row_problem *problem,
+                             mo_velocity *start, mo_arena *arena) {
+  *targets = (mo_impact_targets){.is_hit = MO_ARENA_TAKE(arena, bool, problem->block_count),
+                                 .speeds = MO_ARENA_TAKE(arena, double, problem->block_count),
+                                 .impulses = MO_ARENA_TAKE(arena, double, problem->block_count),
+                                 .start = start};
+  return targets->is_hit && targets->speeds && targets->impulses;
 }
 
 mo_result mo_impacts_find(mo_world *world, const mo_row_problem *problem,
@@ -92,12 +95,8 @@ mo_result mo_impacts_find(mo_world *world, const mo_row_problem *problem,
   mo_impact_solve all = {.world = world, .problem = problem, .restitutions = restitutions},
                   *r = &all;
   r->start = start;
-  *out = (mo_impact_targets){.is_hit = MO_ARENA_TAKE(arena, bool, problem->block_count),
-                             .speeds = MO_ARENA_TAKE(arena, double, problem->block_count),
-                             .impulses = MO_ARENA_TAKE(arena, double, problem->block_count),
-                             .start = start};
   mo_velocity *velocities = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count);
-  if (!out->is_hit || !out->speeds || !out->impulses || !velocities ||
+  if (!mo_impact_targets_begin(out, problem, start, arena) || !velocities ||
       !mo_impact_solve_make_room(r, arena) || !mo_impact_solve_find_islands(r, arena, &out->any)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

@@ -22,6 +22,10 @@ typedef struct mo_impact_targets {
   mo_velocity *start; ///< per body of the problem: its velocity before the impacts
 } mo_impact_targets;
 
+/// Begins without impacts. Returns false without memory.
+bool mo_impact_targets_begin(mo_impact_targets *targets, const mo_row_problem *problem,
+                             mo_velocity *start, mo_arena *arena);
+
 /// Finds them for a problem that has all contacts and joints. A body's free velocities, with the
 /// forces of the step, only decide what comes into contact in this step.
 /// @param restitutions per block of the problem: of a contact; below 0: it is none

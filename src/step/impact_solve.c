@@ -3,6 +3,7 @@
 #include "math/scalar.h"
 #include "memory/union_find.h"
 #include "solvers/contact_problem.h"
+#include "step/constraint_rows.h"
 
 #include <string.h>
 
@@ -129,15 +130,8 @@ mo_result mo_impact_solve_stop(mo_impact_solve *r, const mo_velocity *velocities
   mo_arena *arena = &world->trial_arena;
   mo_arena_reset(arena);
   make_part(r, velocities);
-  mo_solver_settings exact = {.max_iterations = world->settings.max_iterations,
-                              .metre = mo_world_metre(world),
-                              .tolerance = TOLERANCE * r->slowest / MO_SLOWEST_APPROACH};
-  mo_by_island_settings settings = {.exact = exact, .sweeps = exact};
-  mo_by_island by;
-  mo_result result = mo_by_island_begin(&r->part, arena, &by);
-  if (result == MO_OK) {
-    result = mo_by_island_solve(&r->part, &settings, &world->exact, &by, r->changed);
-  }
+  mo_result result = mo_world_solve_rows(
+      world, &r->part, TOLERANCE * r->slowest / MO_SLOWEST_APPROACH, arena, r->changed);
   memset(r->impulses, 0, r->problem->block_count * sizeof *r->impulses);
   uint32_t at = 0;
   for (uint32_t i = 0; result == MO_OK && i < r->problem->block_count; i++) {

@@ -11,6 +11,11 @@
 /// as large.
 #define MO_SLOWEST_APPROACH 1e-6
 
+/// Impacts in turn in a step. A row of n balls needs about 2 n, a ball between a wall and one that
+/// is n times as heavy 1.6 sqrt(n). What approaches after that many is stopped, as with restitution
+/// 0.
+#define MO_MOST_IMPACTS 200
+
 typedef struct mo_impact_solve {
   mo_world *world;
   const mo_row_problem *problem;

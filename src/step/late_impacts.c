@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-// Impacts in turn within a step. A ball between a wall and one that is n times as heavy hits them
-// 1.6 sqrt(n) times. What approaches after that is stopped, as with restitution 0.
-#define MOST_ROUNDS 100
-// By how much the speed of a contact may change, relative to the fastest approach: a body that a
-// heavier one hits gets twice that speed, and a contact has two bodies.
-#define CHANGE_OF_SPEED 4.0
-
 typedef struct late_impacts {
   mo_impact_solve solve;
   mo_impact_targets *out;
@@ -26,19 +19,6 @@ static double gap_of(const mo_impact_solve *r, uint32_t block) {
 static bool touches(const mo_impact_solve *r, uint32_t block, const mo_velocity *velocities) {
   return r->may_be_hit[block] && gap_of(r, block) <= MO_CLOSED_GAP * mo_world_metre(r->world) &&
          mo_impact_normal_speed(r, block, velocities) <= r->slowest;
-}
-
-// Whether an impact could close a contact that is open, or parts, at the start of the step.
-static bool may_lead_on(const mo_impact_solve *r) {
-  double change = CHANGE_OF_SPEED * r->slowest / MO_SLOWEST_APPROACH;
-  for (uint32_t i = 0; i < r->problem->block_count; i++) {
-    if (r->may_be_hit[i] && r->restitutions[i] > 0.0 && !touches(r, i, r->start) &&
-        !mo_impact_approaches(r, i, r->start) &&
-        gap_of(r, i) < r->problem->dt * (change - mo_impact_normal_speed(r, i, r->start))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // What was hit once is closed, whatever its gap was.
@@ -78,7 +58,7 @@ static mo_result run(late_impacts *l, mo_velocity *velocities) {
   mo_impact_solve *r = &l->solve;
   int round = 0;
   memcpy(velocities, r->start, r->problem->body_count * sizeof *velocities);
-  for (; round < MOST_ROUNDS && choose(l, velocities); round++) {
+  for (; round < MO_MOST_IMPACTS && choose(l, velocities); round++) {
     mo_result result = mo_impact_solve_stop(r, velocities);
     if (result != MO_OK) {
       return result;
@@ -104,16 +84,12 @@ mo_result mo_late_impacts_find(mo_world *world, const mo_row_problem *problem,
                               .biases = MO_ARENA_TAKE(arena, double, problem->block_count)},
                     .out = out,
                     .threshold = mo_world_restitution_threshold(world, problem->dt)};
-  *out = (mo_impact_targets){.is_hit = MO_ARENA_TAKE(arena, bool, problem->block_count),
-                             .speeds = MO_ARENA_TAKE(arena, double, problem->block_count),
-                             .impulses = MO_ARENA_TAKE(arena, double, problem->block_count),
-                             .start = start};
   mo_velocity *velocities = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count);
   bool any = false;
-  if (!out->is_hit || !out->speeds || !out->impulses || !l.solve.biases || !velocities ||
+  if (!mo_impact_targets_begin(out, problem, start, arena) || !l.solve.biases || !velocities ||
       !mo_impact_solve_make_room(&l.solve, arena) ||
       !mo_impact_solve_find_islands(&l.solve, arena, &any)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  return any && may_lead_on(&l.solve) ? run(&l, velocities) : MO_OK;
+  return any ? run(&l, velocities) : MO_OK;
 }

@@ -18,10 +18,8 @@
 // What is carried is heavy from this mass on, in masses of the body that carries it. Under 59 boxes
 // of four times its mass a box sinks in by 3.5 % and all stand, under 59 equal ones by 1 %.
 #define HEAVIER 4.0
-// Cosine of the angle to the vertical up to which a contact carries; the smaller one is for
-// contacts that rows solve already, so that none goes back and forth.
+// Cosine of the angle to the vertical up to which a contact carries.
 #define CARRIES 0.3
-#define STILL_CARRIES 0.1
 // m/s: soft-step sees a slower approach two steps ahead, because its contacts begin 2 cm apart.
 #define FAST_APPROACH 0.5
 // Loads are counted in whole parts of the heaviest mass: such sums are exact up to a million
@@ -31,9 +29,8 @@
 // centre, as a ball in a bucket does, waits for the next round, and so does what goes round where
 // bodies rest on each other in a circle.
 #define ROUNDS 4u
-// Counted operations that the exact solvers need per contact of a group, and those of contacts that
-// they have had in the last step, because they start from its impulses.
-#define WORK_OF_NEW_CONTACT 2e5
+// Counted operations that the exact solvers need per contact of a group that they had in the last
+// step. New ones, which start from no impulse of theirs, need twice as many.
 #define WORK_OF_CONTACT 1e5
 
 // A heavy body, or one that carries some.
@@ -72,18 +69,16 @@ static bool is_closing(const search *s, const mo_contact_record *record) {
   return (height > 0.0 ? -speed : speed) > FAST_APPROACH * mo_world_metre(s->world);
 }
 
-// The normal of a contact from A to B, and the cosine from which it carries. Zero if the shapes do
-// not touch. Pairs that may meet in this step have the direction of their bodies' centres.
-static mo_vec3 direction_of(const search *s, const mo_contact_record *record, double *least) {
+// The normal of a contact from A to B; zero if the shapes do not touch. Pairs that may meet in this
+// step have the direction of their bodies' centres.
+static mo_vec3 direction_of(const search *s, const mo_contact_record *record) {
   const mo_world *world = s->world;
   const mo_pair_store *pairs = &world->pairs;
-  *least = CARRIES;
   if (mo_pair_place_has_manifold(record->place) && record->place < MO_PLACE_ASLEEP_CONTACTS) {
     const mo_substep_colour *colour = &pairs->colours[record->place - MO_PLACE_COLOURS];
     return mo_v3_from_floats(colour->contacts[record->index].normal);
   }
   if (record->manifold_count > 0) {
-    *least = STILL_CARRIES;
     return world->contacts[record->first_manifold].normal;
   }
   if (record->place == MO_PLACE_NEAR &&
@@ -96,21 +91,18 @@ static mo_vec3 direction_of(const search *s, const mo_contact_record *record, do
 
 // Whether a contact may bear something in this step.
 static bool is_touching(const search *s, const mo_contact_record *record) {
-  double least;
-  return (record->flags & MO_CONTACT_NEAR) &&
-         mo_length_squared(direction_of(s, record, &least)) > 0.0;
+  return (record->flags & MO_CONTACT_NEAR) && mo_length_squared(direction_of(s, record)) > 0.0;
 }
 
 // Whether the body of an edge rests on the other body of its contact.
 static bool rests_on(const search *s, uint32_t edge) {
   const mo_contact_store *store = &s->world->pairs.records;
   const mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
-  double least, rise;
   if (!(record->flags & MO_CONTACT_NEAR)) {
     return false;
   }
-  rise = mo_dot(direction_of(s, record, &least), s->up);
-  return (edge & 1u ? rise : -rise) >= least; // an odd edge is that of B
+  double rise = mo_dot(direction_of(s, record), s->up);
+  return (edge & 1u ? rise : -rise) >= CARRIES; // an odd edge is that of B
 }
 
 // --- loads -----------------------------------------------------------------------------------
@@ -197,7 +189,7 @@ static void find_loads(search *s) {
 // load.
 static bool is_overloaded(const search *s, uint32_t slot) {
   const bearer *own = bearer_of(s, slot);
-  double heavier = s->world->constraint_counts[slot] > 0 ? OVERLOAD : HEAVIER;
+  double heavier = mo_world_is_in_joints(s->world, slot) ? OVERLOAD : HEAVIER;
   return own->weight >= (OVERLOAD + 1.0) * own_weight(s, slot) &&
          own->heaviest >= heavier * mass_of(s->world, slot);
 }
@@ -246,7 +238,7 @@ static double join_touching(search *s, uint32_t slot) {
       continue;
     }
     if (!s->chosen[other] || slot < other) {
-      work += record->manifold_count > 0 ? WORK_OF_CONTACT : WORK_OF_NEW_CONTACT;
+      work += record->manifold_count > 0 ? WORK_OF_CONTACT : 2.0 * WORK_OF_CONTACT;
     }
     if (mo_world_is_dynamic(s->world, other)) {
       mo_union_find_join(s->parents, slot, other);

@@ -19,8 +19,6 @@
 #define SAMPLE_POSES 4
 // m: bodies do not pass each other if one comes this near to the core of the other in the step.
 #define PASSING_TARGET 1e-4
-// m: the tolerance of that distance.
-#define PASSING_TOLERANCE 2.5e-5
 // Planes between shapes in flight that are tried, as a sweep costs as much as four of them.
 #define MOST_PLANES 4
 
@@ -90,8 +88,8 @@ static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahea
   mo_transform at_a = placement_at(a, ahead_a), at_b = placement_at(b, ahead_b);
   double gap;
   mo_manifold manifold;
-  mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
-                  margin, a->metre, &cache, &gap, &manifold);
+  mo_collide_pair(mo_moving_shape_of(a), &at_a, mo_moving_shape_of(b), &at_b, margin, a->metre,
+                  &cache, &gap, &manifold);
   return manifold;
 }
 
@@ -119,8 +117,9 @@ static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead, 
 
 static bool core_meets(const mo_sweep *a, const mo_sweep *b, double metre) {
   return !mo_shape_is_unbounded(a->shape) &&
-         mo_time_of_core_impact(a, b, PASSING_TARGET * metre, PASSING_TOLERANCE * metre).status ==
-             MO_TOI_HIT;
+         mo_time_of_core_impact(a, b, PASSING_TARGET * metre,
+                                mo_toi_tolerance(PASSING_TARGET * metre))
+                 .status == MO_TOI_HIT;
 }
 
 // How far any point of the shape moves by rotation, m. A shape that does not rotate may be a plane.
@@ -149,7 +148,7 @@ static double extent_ahead(const mo_moving_shape *moving, double dt, mo_vec3 dir
   }
   mo_motion end = motion_ahead(moving, dt);
   mo_transform at = placement_at(moving, &end);
-  const mo_convex *core = &moving->body->shapes[moving->shape].shape->core;
+  const mo_convex *core = &mo_moving_shape_of(moving)->core;
   mo_vec3 furthest = mo_convex_furthest(core, mo_mat3_mul_transposed(at.rotation, direction));
   return mo_dot(direction, mo_transform_point(at, furthest)) + core->radius;
 }
@@ -188,8 +187,8 @@ static gap_planes planes_of(const mo_manifold *manifold) {
 
 static gap_planes planes_between(const mo_moving_shape *a, const mo_moving_shape *b) {
   mo_distance_result closest =
-      mo_distance_placed(a->body->shapes[a->shape].shape, mo_moving_shape_placement(a),
-                         b->body->shapes[b->shape].shape, mo_moving_shape_placement(b));
+      mo_distance_placed(mo_moving_shape_of(a), mo_moving_shape_placement(a), mo_moving_shape_of(b),
+                         mo_moving_shape_placement(b));
   return planes_through(closest.normal, closest.point_a, closest.point_b);
 }
 
@@ -217,8 +216,8 @@ static double time_of_impact(const mo_moving_shape *a, const mo_moving_shape *b,
                              double near) {
   mo_motion end_a = motion_ahead(a, dt), end_b = motion_ahead(b, dt);
   mo_sweep sweep_a = sweep_to(a, &end_a, dt), sweep_b = sweep_to(b, &end_b, dt);
-  mo_toi impact =
-      mo_time_of_impact(&sweep_a, &sweep_b, MO_MEETING_PART * near, MO_MEETING_TOLERANCE * near);
+  double target = MO_MEETING_PART * near;
+  mo_toi impact = mo_time_of_impact(&sweep_a, &sweep_b, target, mo_toi_tolerance(target));
   return impact.status == MO_TOI_HIT ? impact.fraction * dt : INFINITY;
 }
 
@@ -226,7 +225,8 @@ static double time_of_impact(const mo_moving_shape *a, const mo_moving_shape *b,
 // nearest meets it when the planes of the gap no longer keep it away. What does not has other
 // planes there. Of what turns too fast for planes a sweep tells.
 static double find_impact(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                          double near, gap_planes planes) {
+                          double near, const mo_manifold *manifold) {
+  gap_planes planes = planes_of(manifold);
   mo_motion at_a = *a->motion, at_b = *b->motion;
   mo_moving_shape now_a = *a, now_b = *b;
   now_a.motion = &at_a;
@@ -259,7 +259,7 @@ static double find_impact(const mo_moving_shape *a, const mo_moving_shape *b, do
 
 void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt, double near,
                       double ahead, mo_collision_cache cache, mo_manifold *manifold) {
-  double time = find_impact(a, b, dt, near, planes_of(manifold));
+  double time = find_impact(a, b, dt, near, manifold);
   if (time > dt) {
     manifold->point_count = 0;
     return;
@@ -314,21 +314,6 @@ static bool has_feature(const mo_manifold *manifold, uint32_t feature_id) {
   return false;
 }
 
-// Adds what the shapes touch with after dt.
-static void add_points_of(const mo_manifold *ahead, const mo_moving_shape *a,
-                          const mo_motion *ahead_a, const mo_moving_shape *b,
-                          const mo_motion *ahead_b, double least, mo_manifold *manifold) {
-  for (int i = 0; i < ahead->point_count && manifold->point_count < MO_MANIFOLD_POINTS; i++) {
-    mo_manifold_point point = ahead->points[i];
-    point.point_a = point_now(a, ahead_a, point.point_a);
-    point.point_b = point_now(b, ahead_b, point.point_b);
-    point.separation = mo_dot(manifold->normal, mo_sub(point.point_b, point.point_a));
-    if (point.separation >= least && !has_feature(manifold, point.feature_id)) {
-      manifold->points[manifold->point_count++] = point;
-    }
-  }
-}
-
 // Adds what the shapes come within `margin` of after dt, unless it is within `least` now. Returns
 // false if they touch on another side then.
 static bool add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
@@ -339,7 +324,15 @@ static bool add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b,
   if (ahead.point_count > 0 && mo_dot(ahead.normal, manifold->normal) < SAME_SIDE) {
     return false;
   }
-  add_points_of(&ahead, a, &ahead_a, b, &ahead_b, least, manifold);
+  for (int i = 0; i < ahead.point_count && manifold->point_count < MO_MANIFOLD_POINTS; i++) {
+    mo_manifold_point point = ahead.points[i];
+    point.point_a = point_now(a, &ahead_a, point.point_a);
+    point.point_b = point_now(b, &ahead_b, point.point_b);
+    point.separation = mo_dot(manifold->normal, mo_sub(point.point_b, point.point_a));
+    if (point.separation >= least && !has_feature(manifold, point.feature_id)) {
+      manifold->points[manifold->point_count++] = point;
+    }
+  }
   return true;
 }
 

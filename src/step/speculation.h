@@ -12,6 +12,9 @@ typedef struct mo_moving_shape {
   double metre;              ///< mo_world_metre
 } mo_moving_shape;
 
+static inline const mo_shape *mo_moving_shape_of(const mo_moving_shape *moving) {
+  return moving->body->shapes[moving->shape].shape;
+}
 /// World transform of the shape at the start of the step.
 mo_transform mo_moving_shape_placement(const mo_moving_shape *moving);
 
@@ -33,9 +36,8 @@ void mo_manifold_bring_back(const mo_moving_shape *a, const mo_moving_shape *b, 
 void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                   mo_collision_cache cache, mo_manifold *manifold);
 
-/// Fraction of the reach of contacts at which shapes meet in a sweep, and the tolerance of that.
+/// Fraction of the reach of contacts at which shapes meet in a sweep.
 #define MO_MEETING_PART 0.25
-#define MO_MEETING_TOLERANCE 0.0625
 
 /// Replaces the manifold of shapes whose gap is wider than `near` metres by that of their impact in
 /// the step, moved back to its start, with all points that follow until its end. The normal at the

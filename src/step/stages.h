@@ -162,6 +162,16 @@ static inline void mo_step_copy_motion(mo_motion *to, const mo_motion *from) {
   }
 }
 
+static inline mo_velocity mo_step_velocity(const mo_motion *motion) {
+  return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+}
+/// m: no body passes another one by moving less in a step. Fraction of the smallest inner radius of
+/// its shapes: then its core cannot pass anything, and contacts push it out again.
+static inline double mo_step_unseen_path(const mo_body *body) { return 0.5 * body->inner_radius; }
+/// The side of a contact that is a body of a row problem.
+static inline mo_contact_side mo_step_contact_side(uint32_t row_body, const mo_motion *motion) {
+  return (mo_contact_side){row_body, motion->center_of_mass, mo_step_velocity(motion)};
+}
 /// Mean acceleration over a step of dt between two velocities.
 static inline mo_vec3 mo_step_rate_of_change(mo_vec3 before, mo_vec3 after, double dt) {
   return mo_scale(1.0 / dt, mo_sub(after, before));

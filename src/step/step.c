@@ -293,15 +293,13 @@ static mo_result run_with_memory(mo_step *s) {
 }
 
 // Counted operations that the exact solvers may use in a step, over all islands and stages: about
-// 50 ms of one core, which leaves as much for the rest of a step of 200 bodies in a jam.
-#define WORK_OF_STEP 2e8
+// 50 ms of one core, which leaves as much for the rest of a step of 200 bodies in a jam. Where
+// 'auto' alone asks for them they have MO_SHORT_WORK, because a scene of soft-step should not wait
+// for a jam.
+#define WORK_OF_STEP (10.0 * MO_SHORT_WORK)
 // The same where effort may be offline, per iteration allowed: some seconds for the default of
 // iterations.
 #define OFFLINE_WORK_PER_ITERATION 2.5e7
-
-// The same where 'auto' alone asks for them, because a scene of soft-step should not wait for a
-// jam: about 5 ms.
-#define WORK_OF_AUTO 2e7
 
 static double work_budget(const mo_world *world) {
   const mo_world_def *settings = &world->settings;
@@ -309,7 +307,7 @@ static double work_budget(const mo_world *world) {
     return mo_max(settings->work_budget, 1.0); // a limit of 0 would be none
   }
   if (settings->solver == MO_SOLVER_AUTO && world->solver_override_count == 0) {
-    return WORK_OF_AUTO;
+    return MO_SHORT_WORK;
   }
   return settings->effort == MO_EFFORT_OFFLINE
              ? OFFLINE_WORK_PER_ITERATION * settings->max_iterations

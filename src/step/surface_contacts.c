@@ -4,11 +4,10 @@
 #include "dynamics/integrator.h"
 #include "step/surface_sweep.h"
 
-// Shapes that come nearer by less than this part of the near reach have all their contacts already.
-#define SLOW_PART 0.5
-// The same for how near a face comes to what soon carries it: half of what a body in a flat contact
-// may move before its manifold is evaluated again.
-#define SUPPORT_PART 0.5
+// Part of the near reach. Shapes that come nearer by less have all their contacts already. What is
+// as near to a face soon carries it: this is half of what a body in a flat contact may move before
+// its manifold is evaluated again.
+#define SOON_PART 0.5
 // Cosine of 8 degrees: an impact ahead with such a normal is one with a surface that is touched
 // now.
 #define KNOWN_NORMAL 0.99
@@ -37,8 +36,8 @@ static mo_sweep sweep_of(const mo_moving_shape *moving, double dt) {
 
 static void meet(void *user, const mo_sweep *triangle) {
   surface_pair *pair = user;
-  mo_toi toi = mo_time_of_impact(&pair->convex_sweep, triangle, MO_MEETING_PART * pair->near,
-                                 MO_MEETING_TOLERANCE * pair->near);
+  double target = MO_MEETING_PART * pair->near;
+  mo_toi toi = mo_time_of_impact(&pair->convex_sweep, triangle, target, mo_toi_tolerance(target));
   if (toi.status == MO_TOI_HIT && !toi.began_near) {
     pair->fraction = mo_min(pair->fraction, toi.fraction);
   }
@@ -56,10 +55,6 @@ static bool knows(const mo_mesh_manifolds *all, int count, mo_vec3 normal) {
 
 static mo_transform placement_at(const mo_sweep *sweep, double fraction) {
   return mo_transform_from_pose(mo_pose_mul(mo_sweep_pose(sweep, fraction), sweep->shape_pose));
-}
-
-static const mo_shape *shape_of(const mo_moving_shape *moving) {
-  return moving->body->shapes[moving->shape].shape;
 }
 
 static double least_separation(const mo_manifold *manifold) {
@@ -83,8 +78,8 @@ static void keep_touched(const surface_pair *pair, mo_mesh_manifolds *all) {
 
 static void join(const surface_pair *pair, const mo_transform *convex, mo_mesh_manifolds *all) {
   if (pair->joins) {
-    mo_join_facets(shape_of(pair->convex), convex, SUPPORT_PART * pair->near, pair->convex->metre,
-                   all);
+    mo_join_facets(mo_moving_shape_of(pair->convex), convex, SOON_PART * pair->near,
+                   pair->convex->metre, all);
   }
 }
 
@@ -99,8 +94,9 @@ static void find_met(surface_pair *pair, double ahead, mo_mesh_manifolds *met) {
   if (pair->fraction < 1.0) {
     mo_transform convex = placement_at(&pair->convex_sweep, pair->fraction),
                  surface = placement_at(&pair->surface_sweep, pair->fraction);
-    mo_collide_mesh(shape_of(pair->convex), &convex, shape_of(pair->surface), &surface,
-                    pair->near + (1.0 - pair->fraction) * ahead, pair->convex->metre, met);
+    mo_collide_mesh(mo_moving_shape_of(pair->convex), &convex, mo_moving_shape_of(pair->surface),
+                    &surface, pair->near + (1.0 - pair->fraction) * ahead, pair->convex->metre,
+                    met);
     keep_touched(pair, met);
     join(pair, &convex, met);
   }
@@ -120,7 +116,7 @@ static void add_met(const surface_pair *pair, mo_mesh_manifolds *met, mo_mesh_ma
 
 void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                               double near, double ahead, bool joins, mo_mesh_manifolds *out) {
-  bool is_first = mo_shape_is_surface(shape_of(a));
+  bool is_first = mo_shape_is_surface(mo_moving_shape_of(a));
   surface_pair pair = {.convex = is_first ? b : a,
                        .surface = is_first ? a : b,
                        .dt = dt,
@@ -129,10 +125,10 @@ void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b
                        .fraction = 1.0};
   mo_transform convex = mo_moving_shape_placement(pair.convex),
                surface = mo_moving_shape_placement(pair.surface);
-  bool is_fast = ahead > SLOW_PART * near;
+  bool is_fast = ahead > SOON_PART * near;
   mo_mesh_manifolds met = {.count = 0};
-  mo_collide_mesh(shape_of(pair.convex), &convex, shape_of(pair.surface), &surface,
-                  is_fast ? near + ahead : near, a->metre, out);
+  mo_collide_mesh(mo_moving_shape_of(pair.convex), &convex, mo_moving_shape_of(pair.surface),
+                  &surface, is_fast ? near + ahead : near, a->metre, out);
   if (is_fast && out->gap < near + ahead) {
     keep_touched(&pair, out);
     find_met(&pair, ahead, &met);

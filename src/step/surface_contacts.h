@@ -6,8 +6,7 @@
 
 /// Whether a pair has a mesh.
 static inline bool mo_is_surface_pair(const mo_moving_shape *a, const mo_moving_shape *b) {
-  return mo_shape_is_surface(a->body->shapes[a->shape].shape) ||
-         mo_shape_is_surface(b->body->shapes[b->shape].shape);
+  return mo_shape_is_surface(mo_moving_shape_of(a)) || mo_shape_is_surface(mo_moving_shape_of(b));
 }
 
 /// Finds the manifolds that are closer than `near` metres at the start of the step. If the shapes

@@ -16,14 +16,9 @@
 // Of the same radius: a step that is as high is none, as what is built of parts is level to that:
 // 0.1 mm under a body of 0.4 m.
 #define STEP_HEIGHT 2.5e-4
-// Of the same radius: what is over a point by less does not rise from it, but is round-off of the
-// narrow phase, whose points are one to 1e-6 of it.
-#define LEAST_RISE 2e-6
 // Square of the sine, of 12 degrees: planes that cross at a smaller angle meet further away than
 // five times how deep a point is.
 #define LEAST_CROSSING 0.04
-// Of how far it is looked: where a shape is looked at above a plane, as near as its rim allows.
-#define ABOVE 0.1
 // Cosine of 2.6 degrees, up to which the narrow phase takes sides for flat on each other
 // (support_polygon.c): a normal that is turned by more is another one.
 #define OTHER_NORMAL 0.999
@@ -42,7 +37,7 @@ static tolerances with_rounding(double size, double rounding) {
                       .width = SEAM_WIDTH * size + 2.0 * rounding,
                       .height = height,
                       .limit = RISE * look + height,
-                      .least = LEAST_RISE * size};
+                      .least = 2.0 * MO_UNION_ROUND_OFF * size};
 }
 
 mo_union_tolerances mo_union_tolerances_of(const mo_shape *shape, const mo_transform *at,
@@ -219,10 +214,10 @@ static mo_vec3 lowest_of(const mo_union_contact *c, mo_vec3 up) {
   return mo_add_scaled(mo_transform_point(c->mover_at, lowest), -c->mover->core.radius, up);
 }
 
-// The normal with which a shape goes on above a plane; zero for none.
+// The normal with which a shape goes on above a plane, as near as its rim allows; zero for none.
 static mo_vec3 normal_above(const mo_union_contact *i, mo_vec3 point, mo_vec3 up,
                             const tolerances *t) {
-  mo_vec3 above = mo_add_scaled(point, ABOVE * t->look, up);
+  mo_vec3 above = mo_add_scaled(point, t->width, up);
   mo_surface_point found;
   if (!mo_shape_closest_point(i->fixed, i->fixed_at, above, t->look, &found) ||
       !(found.distance > 0.0)) {

@@ -126,6 +126,10 @@ void mo_union_set_shapes(const mo_world *world, uint32_t mover_slot, uint32_t mo
 /// others than now. Bodies that contacts move are taken as they are: they turn little in a step.
 void mo_union_bring_back(const mo_world *world, mo_union_contact *contact);
 
+/// Of the bounding radius of the mover: the round-off of the narrow phase. Points that are as near
+/// are one.
+#define MO_UNION_ROUND_OFF 1e-6
+
 /// m: up to where what is built of parts is as if it were one, to a mover.
 typedef struct mo_union_tolerances {
   double look;          ///< how far beside a point a shape is looked at

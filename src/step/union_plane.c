@@ -3,10 +3,6 @@
 #include "collision/convex/closest_point.h"
 #include "step/union_contacts.h"
 
-// Of the bounding radius of the mover: points on a part to within it are as near as each other. It
-// is the round-off of the narrow phase.
-#define AS_NEAR 1e-6
-
 // --- the faces -------------------------------------------------------------------------------
 
 static bool is_known(const mo_union_plane *plane, mo_vec3 normal) {
@@ -92,7 +88,7 @@ static void list_faces_of_mesh(touch *t) {
 static void list_faces(const mo_union_pair *pair, const mo_manifold *manifold, int side,
                        mo_union_plane *out) {
   const mo_manifold_point *first = &manifold->points[0];
-  touch t = {.shape = pair->fixed->body->shapes[pair->fixed->shape].shape,
+  touch t = {.shape = mo_moving_shape_of(pair->fixed),
              .at = mo_moving_shape_placement(pair->fixed),
              .point = side == 0 ? first->point_b : first->point_a,
              .normal = side == 0 ? mo_neg(manifold->normal) : manifold->normal,
@@ -252,7 +248,7 @@ static double distance_to(const mo_union_plane *plane, const mo_union_part *part
 }
 
 static mo_vec3 centre_on(const mo_union_face *of, const mo_moving_shape *mover) {
-  mo_vec3 local = mover->body->shapes[mover->shape].shape->centroid;
+  mo_vec3 local = mo_moving_shape_of(mover)->centroid;
   mo_vec3 centre = mo_transform_point(mo_moving_shape_placement(mover), local);
   double height = mo_dot(of->normal, mo_sub(centre, of->point));
   return mo_add_scaled(centre, -height, of->normal);
@@ -283,7 +279,7 @@ static void set_plane(const mo_union_face *of, mo_union_plane *out) {
 void mo_union_plane_begin(const mo_world *world, const mo_union_pair *pair,
                           const mo_manifold *manifold, int side, mo_union_plane *out) {
   out->pair = pair;
-  out->size = pair->mover->body->shapes[pair->mover->shape].shape->bounding_radius;
+  out->size = mo_moving_shape_of(pair->mover)->bounding_radius;
   out->face_count = out->tried = 0;
   if (list_parts(world, pair, out)) {
     list_faces(pair, manifold, side, out);
@@ -292,8 +288,7 @@ void mo_union_plane_begin(const mo_world *world, const mo_union_pair *pair,
 
 bool mo_union_plane_next(mo_union_plane *plane) {
   const mo_moving_shape *fixed = plane->pair->fixed;
-  uint32_t least =
-      is_enough(fixed->body->shapes[fixed->shape].shape, plane->pair->asks_meshes) ? 1 : 2;
+  uint32_t least = is_enough(mo_moving_shape_of(fixed), plane->pair->asks_meshes) ? 1 : 2;
   while (plane->tried < plane->face_count) {
     const mo_union_face *face = &plane->faces[plane->tried++];
     if (set_levels(face, plane) >= least) {
@@ -311,7 +306,7 @@ bool mo_union_plane_next(mo_union_plane *plane) {
 static bool precedes(const mo_union_plane *plane, const mo_union_part *a, const mo_union_part *b) {
   double of_a = mo_max(distance_to(plane, a, plane->centre, INFINITY), 0.0),
          of_b = mo_max(distance_to(plane, b, plane->centre, INFINITY), 0.0);
-  double equal = AS_NEAR * plane->size;
+  double equal = MO_UNION_ROUND_OFF * plane->size;
   return of_a < of_b - equal || (of_a <= of_b + equal && a->order < b->order);
 }
 

@@ -58,6 +58,28 @@ void mo_pair_store_renew_places(mo_pair_store *store, uint32_t colours);
 static inline mo_contact_record *mo_pair_record(const mo_pair_store *store, const mo_pair *pair) {
   return &store->records.records[pair->contact];
 }
+/// What soft-step keeps of a contact that has a manifold (mo_pair_place_has_manifold).
+static inline const mo_substep_contact *mo_pair_store_manifold(const mo_pair_store *store,
+                                                               const mo_contact_record *record) {
+  return record->place == MO_PLACE_ASLEEP_CONTACTS
+             ? &store->asleep_contacts[record->index]
+             : &store->colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
+}
+/// A walk over the contacts in colours, which begins as zeros.
+typedef struct mo_contact_walk {
+  uint32_t colour, next; ///< the colour of the present contact, and the index of the next one there
+} mo_contact_walk;
+/// The next contact, colour by colour; null at the end.
+static inline mo_substep_contact *mo_pair_store_next(const mo_pair_store *store,
+                                                     mo_contact_walk *walk) {
+  while (walk->next == store->colours[walk->colour].contacts_count) {
+    walk->next = 0;
+    if (++walk->colour == MO_SUBSTEP_COLOURS) {
+      return NULL;
+    }
+  }
+  return &store->colours[walk->colour].contacts[walk->next++];
+}
 /// Makes room in the journal for `changes` of the following. Returns false without memory.
 bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes);
 

@@ -167,7 +167,7 @@ static bool renew_loose_islands(mo_world *world, const float *greatest) {
 static void keep_awake_in_flight(mo_world *world, float *least, float *held) {
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
-    held[slot] = world->pairs.contact_counts[slot] > 0 || world->constraint_counts[slot] > 0;
+    held[slot] = world->pairs.contact_counts[slot] > 0 || mo_world_is_in_joints(world, slot);
   }
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     held[world->contacts[i].slot_a] = held[world->contacts[i].slot_b] = 1.0f;

@@ -363,6 +363,10 @@ static inline bool mo_world_is_awake(const mo_world *world, uint32_t slot) {
 static inline bool mo_world_is_dynamic(const mo_world *world, uint32_t slot) {
   return world->bodies[slot].type == MO_BODY_DYNAMIC;
 }
+/// Whether a constraint holds a body: joints hand on to it what acts on others.
+static inline bool mo_world_is_in_joints(const mo_world *world, uint32_t slot) {
+  return world->constraint_counts[slot] > 0;
+}
 /// Whether a step updates the pair.
 static inline bool mo_world_is_active_pair(const mo_world *world, const mo_pair *pair) {
   return mo_world_is_awake(world, pair->slot_a) || mo_world_is_awake(world, pair->slot_b);
@@ -476,6 +480,13 @@ static inline void mo_world_link(mo_world *world, uint32_t slot_a, uint32_t slot
 /// since it has no effect then. Returns their number.
 uint32_t mo_world_dynamic_slots(const mo_world *world, const mo_constraint *constraint,
                                 uint32_t slots[MO_ROW_SIDES]);
+/// The same for the constraint in a slot: none if there is no such constraint.
+static inline uint32_t mo_world_joined_slots(const mo_world *world, uint32_t constraint,
+                                             uint32_t slots[MO_ROW_SIDES]) {
+  return world->constraint_ids.alive[constraint]
+             ? mo_world_dynamic_slots(world, &world->constraints[constraint], slots)
+             : 0;
+}
 /// Joins the islands of these bodies.
 void mo_world_link_constraint(mo_world *world, const mo_constraint *constraint);
 /// Makes soft-step build its joints again (substep_joints.h says when), from the impulses of the

@@ -46,11 +46,24 @@ export const MUTANTS = [
     tests: [`${NODE}friction-of-rebounds.test.mjs`],
   },
   {
+    name: 'impact-ahead',
+    file: 'src/step/soft_step/soft_contacts.c',
+    code: 'mo_speculate_far(a, b, reach->dt, 2.0 * reach->near, ahead, pair->cache, manifold);',
+    without: '(void)ahead;',
+    tests: [`${NODE}fast-impacts.test.mjs`],
+  },
+  {
+    name: 'one-surface',
+    file: 'src/step/soft_step/void_contacts.c',
+    code: 'if (count == 0) {',
+    without: 'if (count < UINT32_MAX) {',
+    tests: [`${NODE}seams.test.mjs`],
+  },
+  {
     name: 'edge-ahead',
     file: 'src/step/soft_step/soft_contacts.c',
-    code: 'if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {',
-    without:
-      'if (false && manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {',
+    code: 'if (is_edge) {',
+    without: 'if (false && is_edge) {',
     tests: [`${NODE}fast-spins.test.mjs`],
   },
   {
@@ -98,7 +111,7 @@ export const MUTANTS = [
   {
     name: 'momentum-of-spins',
     file: 'src/step/soft_step/solver_bodies.c',
-    code: 'if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || world->constraint_counts[slot] == 0) {',
+    code: 'if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || !mo_world_is_in_joints(world, slot)) {',
     without: 'if (i > 0) {',
     tests: [`${NODE}gyroscopes.test.mjs`, `${NODE}smooth-motion.test.mjs`],
   },
@@ -147,8 +160,8 @@ export const MUTANTS = [
   {
     name: 'bends-of-places',
     file: 'src/step/soft_step/soft_surfaces.c',
-    code: 'bool is_bent = bends(s, &colour->contacts[i]);',
-    without: 'bool is_bent = 0 && bends(s, &colour->contacts[i]);',
+    code: 'bool is_bent = bends(s, c);',
+    without: 'bool is_bent = 0 && bends(s, c);',
     tests: [`${NODE}carriers.test.mjs`],
   },
   {
@@ -177,6 +190,13 @@ export const MUTANTS = [
     file: 'src/step/overload.c',
     code: 'lower->weight += part;',
     without: 'lower->weight += 0.0 * part;',
+    tests: [`${NODE}solver-auto.test.mjs`],
+  },
+  {
+    name: 'pushes-across-solvers',
+    file: 'src/step/boundary.c',
+    code: '*pushes = all;',
+    without: '*pushes = NULL;',
     tests: [`${NODE}solver-auto.test.mjs`],
   },
   {

@@ -32,7 +32,8 @@ enum {
   MO_TREES_KINEMATIC = 1 << MO_TREE_KINEMATIC,
   MO_TREES_DYNAMIC = 1 << MO_TREE_DYNAMIC,
   MO_TREES_SENSOR = 1 << MO_TREE_SENSOR,
-  MO_TREES_ALL = 7 ///< of what is solid: all but sensors
+  MO_TREES_FIXED = MO_TREES_STATIC | MO_TREES_KINEMATIC, ///< of what no contact moves
+  MO_TREES_ALL = 7                                       ///< of what is solid: all but sensors
 };
 
 /// A shape of a body, for reading. `slot`, `shape` and `filter` may also be written, followed by

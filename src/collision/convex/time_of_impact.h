@@ -58,6 +58,9 @@ typedef struct mo_toi {
 /// @param target m, above 0: the separation to stop at, about the linear slop
 /// @param tolerance m, above 0, below target: a separation up to target + tolerance is a hit
 mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, double tolerance);
+/// The tolerance of a step, m: what is stopped stays within a quarter of its separation, and an
+/// iteration or two are enough for that.
+static inline double mo_toi_tolerance(double target) { return 0.25 * target; }
 /// The same for the core of A: A reduced on all sides by half of the smaller inner radius of the
 /// two. What the core does not meet, A does not pass through. A shape that slides over the seams of
 /// a floor or grazes a corner hits them, but its core does not. A must not be a plane.

@@ -23,6 +23,16 @@ typedef struct mo_displacement_lanes {
   mo_vec3x4 displacement, rotation;
 } mo_displacement_lanes;
 
+/// Smaller components of unit vectors, of lengths in metres and of spins in rad/s are round-off, as
+/// of bodies that are aligned with the axes. Their products would be subnormal floats, which take a
+/// hundred times as long.
+#define MO_LEAST_COMPONENT 1e-12f
+
+/// Rounds small numbers to zero.
+static inline mo_f32x4 mo_without_round_off(mo_f32x4 x, float least) {
+  return mo_f32x4_keep(mo_f32x4_abs(x) >= mo_f32x4_splat(least), x);
+}
+
 /// A vector as a row of x y z 0.
 static inline mo_f32x4 mo_row_of(mo_vec3 v) {
   return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f);
@@ -48,21 +58,21 @@ static inline mo_vec3x4 mo_gather_rows(const float *rows, uint32_t stride,
                           mo_f32x4_load(rows + (size_t)indices[3] * stride));
 }
 
-/// Floats from one body to the next.
-#define MO_SOLVER_BODY_STRIDE ((uint32_t)(sizeof(mo_solver_body) / sizeof(float)))
+/// Floats from one item to the next of an array of these.
+#define MO_FLOATS_OF(type) ((uint32_t)(sizeof(type) / sizeof(float)))
 
 static inline mo_velocity_lanes mo_gather_velocities(const mo_solver_body *bodies,
                                                      const uint32_t indices[4]) {
   return (mo_velocity_lanes){
-      mo_gather_rows(bodies->linear_velocity, MO_SOLVER_BODY_STRIDE, indices),
-      mo_gather_rows(bodies->angular_velocity, MO_SOLVER_BODY_STRIDE, indices)};
+      mo_gather_rows(bodies->linear_velocity, MO_FLOATS_OF(mo_solver_body), indices),
+      mo_gather_rows(bodies->angular_velocity, MO_FLOATS_OF(mo_solver_body), indices)};
 }
 
 static inline mo_displacement_lanes mo_gather_displacements(const mo_solver_body *bodies,
                                                             const uint32_t indices[4]) {
   return (mo_displacement_lanes){
-      mo_gather_rows(bodies->displacement, MO_SOLVER_BODY_STRIDE, indices),
-      mo_gather_rows(bodies->rotation, MO_SOLVER_BODY_STRIDE, indices)};
+      mo_gather_rows(bodies->displacement, MO_FLOATS_OF(mo_solver_body), indices),
+      mo_gather_rows(bodies->rotation, MO_FLOATS_OF(mo_solver_body), indices)};
 }
 
 // --- one body --------------------------------------------------------------------------------
@@ -148,6 +158,8 @@ static inline void mo_scatter_rows(float *rows, uint32_t stride, const uint32_t 
 static inline void mo_scatter_velocities(mo_solver_body *bodies, const uint32_t indices[4],
                                          const mo_mass_lanes *masses, mo_velocity_lanes v) {
   int written = mo_written_lanes(masses);
-  mo_scatter_rows(bodies->linear_velocity, MO_SOLVER_BODY_STRIDE, indices, written, v.linear);
-  mo_scatter_rows(bodies->angular_velocity, MO_SOLVER_BODY_STRIDE, indices, written, v.angular);
+  mo_scatter_rows(bodies->linear_velocity, MO_FLOATS_OF(mo_solver_body), indices, written,
+                  v.linear);
+  mo_scatter_rows(bodies->angular_velocity, MO_FLOATS_OF(mo_solver_body), indices, written,
+                  v.angular);
 }

@@ -3,6 +3,13 @@
 
 #include "math/simd.h"
 
+/// 1/x, or 0 where x is 0, as in a lane without a moving body.
+static inline mo_f32x4 mo_inverse_or_zero(mo_f32x4 x) {
+  mo_i32x4 some = x > mo_f32x4_zero();
+  mo_f32x4 one = mo_f32x4_splat(1.0f);
+  return mo_f32x4_keep(some, one / mo_f32x4_select(some, x, one));
+}
+
 typedef struct mo_symmetric_lanes {
   mo_f32x4 xx, yy, zz, xy, xz, yz;
 } mo_symmetric_lanes;

@@ -8,8 +8,6 @@
 // twenty all of them.
 #define MOST_ROUNDS 32
 
-#define ENDS_OF_LANES (2u * MO_LINKED_LANES)
-
 // Joints are closed in parts: lanes, then assemblies.
 struct mo_joint_closing {
   const mo_substep_solver *step;
@@ -29,12 +27,8 @@ typedef struct end_list {
 } end_list;
 
 // Impulses change nothing of a body that they do not move.
-static bool is_moved(const mo_substep_solver *step, uint32_t body) {
-  return step->masses[body].inverse_mass > 0.0f;
-}
-
 static void add_end(end_list *list, const mo_substep_solver *step, uint32_t item, uint32_t body) {
-  if (is_moved(step, body)) {
+  if (mo_solver_moves(step, body)) {
     list->ends[list->count++] = (mo_body_end){item, body};
   }
 }
@@ -53,7 +47,7 @@ static bool link_contacts(mo_joint_closing *c) {
   const mo_substep_solver *step = c->step;
   uint32_t groups = mo_contacts_group_count(step->contacts);
   end_list list = {.items = MO_LINKED_LANES * groups};
-  if (!take_ends(&list, step, ENDS_OF_LANES * groups)) {
+  if (!take_ends(&list, step, 2 * list.items)) {
     return false;
   }
   for (uint32_t i = 0; i < groups; i++) {
@@ -77,7 +71,7 @@ static bool link_parts(mo_joint_closing *c) {
   uint32_t lane_count = c->joints->lane_count;
   const mo_assemblies *assemblies = &c->joints->assemblies;
   end_list list = {.items = MO_LINKED_LANES * (lane_count + assemblies->count)};
-  if (!take_ends(&list, step, ENDS_OF_LANES * lane_count + 2 * assemblies->joint_count)) {
+  if (!take_ends(&list, step, 2 * (list.items + assemblies->joint_count))) {
     return false;
   }
   for (uint32_t i = 0; i < lane_count; i++) {

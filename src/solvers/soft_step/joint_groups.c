@@ -1,6 +1,7 @@
 #include "solvers/soft_step/joint_groups.h"
 
 #include "memory/sort.h"
+#include "solvers/solver.h"
 
 // Which coordinates a joint has: a bit for a turn or swing, and one for a twist, a displacement or
 // a length.
@@ -8,12 +9,9 @@
 // In an assembly or not, times point locks, angle locks and coordinates.
 #define KINDS (2u * 4u * 3u * COORDINATE_SETS)
 #define GROUPS (MO_JOINT_COLOURS * KINDS)
-#define NO_GROUP UINT16_MAX
-// Operations of a factorisation for the loads of an island's new joints: about 5 ms, once.
-#define MOST_WORK_AT_FIRST 2e7
 // Data that only the preparation needs.
 typedef struct sorting {
-  uint16_t *groups;                                   // per joint
+  uint32_t *groups;                                   // per joint
   uint32_t firsts[GROUPS + 1];                        // per group: of `order`
   uint32_t *order;                                    // joints by group, then by creation
   uint32_t *colours_taken;                            // per body: a bit per colour
@@ -51,21 +49,14 @@ static uint32_t kind_coordinate_count(uint32_t kind) {
   return (set & 1u) + (set >> 1);
 }
 
-static uint32_t index_of(const mo_substep_solver *step, uint32_t slot) {
-  return slot == UINT32_MAX ? 0 : step->indices[slot];
-}
-
 // Greedy: takes the first colour that neither body has. Bodies that no impulse moves have none.
-static uint32_t take_colour(uint32_t *taken, const mo_substep_solver *step, uint32_t a,
-                            uint32_t b) {
-  bool moves_a = step->masses[a].inverse_mass > 0.0f;
-  bool moves_b = step->masses[b].inverse_mass > 0.0f;
-  uint32_t both = (moves_a ? taken[a] : 0) | (moves_b ? taken[b] : 0), colour = 0;
+static uint32_t take_colour(uint32_t *taken, mo_joint_edge e) {
+  uint32_t both = (e.moves_a ? taken[e.a] : 0) | (e.moves_b ? taken[e.b] : 0), colour = 0;
   while (colour < MO_JOINT_OVERFLOW && (both >> colour & 1u)) {
     colour++;
   }
-  taken[a] |= moves_a ? 1u << colour : 0;
-  taken[b] |= moves_b ? 1u << colour : 0;
+  taken[e.a] |= e.moves_a ? 1u << colour : 0;
+  taken[e.b] |= e.moves_b ? 1u << colour : 0;
   return colour;
 }
 
@@ -91,14 +82,11 @@ static void find_groups(mo_substep_joints *joints, const mo_substep_solver *step
                         const mo_assemblies *assemblies, sorting *s) {
   for (uint32_t i = 0; i < joints->count; i++) {
     mo_substep_joint *joint = &joints->joints[i];
-    uint32_t a = index_of(step, joint->slot_a), b = index_of(step, joint->slot_b);
-    s->groups[i] = NO_GROUP;
-    if (step->masses[a].inverse_mass > 0.0f || step->masses[b].inverse_mass > 0.0f) {
+    mo_joint_edge e = mo_joint_edge_of(joint, step);
+    s->groups[i] = MO_NO_GROUP;
+    if (e.moves_a || e.moves_b) {
       bool in_assembly = assemblies->places[i] != MO_NO_JOINT;
-      uint32_t group =
-          take_colour(s->colours_taken, step, a, b) * KINDS + kind_of(joints, joint, in_assembly);
-      s->groups[i] = (uint16_t)group;
-      s->firsts[group + 1]++;
+      s->groups[i] = take_colour(s->colours_taken, e) * KINDS + kind_of(joints, joint, in_assembly);
     } else {
       clear_impulses(joints, joint);
     }
@@ -109,25 +97,14 @@ static uint32_t lanes_of(uint32_t group, uint32_t joint_count) {
   return group / KINDS == MO_JOINT_OVERFLOW ? joint_count : (joint_count + 3) / 4;
 }
 
-// Counting sort by groups.
 static void sort_groups(const mo_substep_joints *joints, sorting *s) {
+  mo_sort_by_group(s->groups, joints->count, GROUPS, s->firsts, s->order);
   for (uint32_t g = 0; g < GROUPS; g++) {
-    uint32_t lanes = lanes_of(g, s->firsts[g + 1]);
+    uint32_t lanes = lanes_of(g, s->firsts[g + 1] - s->firsts[g]);
     s->lane_count += lanes;
     s->frame_count += kind_needs_frame(g % KINDS) ? lanes : 0;
     s->coordinate_count += lanes * kind_coordinate_count(g % KINDS);
   }
-  mo_sum_counts(s->firsts, GROUPS);
-  for (uint32_t i = 0; i < joints->count; i++) {
-    if (s->groups[i] != NO_GROUP) {
-      s->order[s->firsts[s->groups[i]]++] = i;
-    }
-  }
-  // Each first is now the end of its group.
-  for (uint32_t g = GROUPS; g > 0; g--) {
-    s->firsts[g] = s->firsts[g - 1];
-  }
-  s->firsts[0] = 0;
 }
 
 // --- lanes -----------------------------------------------------------------------------------
@@ -274,7 +251,7 @@ static bool make_assemblies(struct mo_substep_joint_groups *groups, const mo_sub
                                .step = step,
                                .members = choice->at_first,
                                .at_body = choice->at_body,
-                               .most_work = MOST_WORK_AT_FIRST,
+                               .most_work = MO_SHORT_WORK,
                                .arena = step->arena};
   return mo_assemblies_make(&groups->assemblies, &together) &&
          mo_assemblies_make(&groups->starting, &starting);
@@ -288,7 +265,7 @@ bool mo_joint_groups_make(mo_substep_joints *joints, const mo_substep_solver *st
     return false;
   }
   mo_assembly_choice choice;
-  s->groups = MO_ARENA_TAKE_RAW(step->arena, uint16_t, joints->count);
+  s->groups = MO_ARENA_TAKE_RAW(step->arena, uint32_t, joints->count);
   s->order = MO_ARENA_TAKE_RAW(step->arena, uint32_t, joints->count);
   s->colours_taken = MO_ARENA_TAKE(step->arena, uint32_t, step->body_count);
   if (!s->groups || !s->order || !s->colours_taken || !mo_assembly_choose(&choice, joints, step) ||

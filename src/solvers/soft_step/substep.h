@@ -11,6 +11,16 @@
 /// by one.
 #define MO_SUBSTEP_COLOURS 24
 
+/// Bodies of a block of neighbours: they and their contacts of a colour fit into the cache of one
+/// core.
+#define MO_BLOCK_BODIES 1024u
+/// Fewer blocks would leave threads without work. Fewer bodies fit into the cache in any order.
+#define MO_LEAST_BLOCKS 4u
+/// Bodies, groups of four contacts and lanes of joints that a thread takes at a time: few, so that
+/// a small scene is shared too.
+#define MO_BODIES_AT_ONCE 64u
+#define MO_GROUPS_AT_ONCE 8u
+
 /// The moving state of a body in a step: one cache line. Lane 3 of each row is free for the solver.
 /// Index 0 stands for everything that does not move, and stays zero.
 typedef struct mo_solver_body {
@@ -131,3 +141,8 @@ typedef struct mo_substep_solver {
   mo_arena *arena;            ///< working memory
   mo_contact_solve *contacts; ///< the solver's own, in the arena, from solve to store
 } mo_substep_solver;
+
+/// Whether impulses move a body of the step.
+static inline bool mo_solver_moves(const mo_substep_solver *step, uint32_t body) {
+  return step->masses[body].inverse_mass > 0.0f;
+}

@@ -21,6 +21,8 @@ typedef struct mo_pair {
   mo_collision_cache cache;
 } mo_pair;
 
+/// The largest number whose square fits single precision, in any unit.
+#define MO_LARGEST_SINGLE 1e18
 /// N s, N m s: the largest impulse that a step starts with.
 #define MO_LARGEST_IMPULSE 1e30f
 

@@ -8,17 +8,22 @@
 // bodies solved again. Springs close about half of an error in a substep, so a joint that contacts
 // press on is open by twice as much: 4 mm by the default slop.
 #define CLOSING_SLOPS 0.4
-// Lanes that a thread takes at a time.
-#define LANES_AT_ONCE 16u
 
 // --- passes ----------------------------------------------------------------------------------
 
-// A pass over the lanes of one colour.
-typedef struct lane_pass {
+typedef struct joint_pass joint_pass;
+typedef void lane_visit(const joint_pass *pass, mo_joint_lanes *lanes);
+typedef void assembly_visit(const joint_pass *pass, mo_assembly *assembly);
+
+// A pass over the lanes of one colour, or over assemblies.
+struct joint_pass {
   const mo_substep_joints *joints;
   const mo_substep_solver *step;
+  const struct mo_substep_joint_groups *groups;
   mo_joint_lanes *lanes; // of the colour
-} lane_pass;
+  lane_visit *visit_lanes;
+  assembly_visit *visit_assembly;
+};
 
 static float closing_speed(const mo_substep_settings *settings) {
   return (float)(CLOSING_SLOPS * settings->linear_slop * settings->substeps / settings->dt);
@@ -26,47 +31,31 @@ static float closing_speed(const mo_substep_settings *settings) {
 
 // Notes that closing a joint has changed the velocity of a body. Other bodies have none.
 static void stir(const mo_substep_solver *step, uint32_t body) {
-  if (step->masses[body].inverse_mass > 0.0f) {
+  if (mo_solver_moves(step, body)) {
     step->stirred->are[body] = true;
     step->stirred->any = true;
   }
 }
 
-static void begin_range(void *context, uint32_t first, uint32_t last) {
-  const lane_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes_begin(&pass->lanes[i], pass->joints, pass->step);
-  }
+static void begin_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+  mo_joint_lanes_begin(lanes, pass->joints, pass->step);
 }
 
-static void weigh_range(void *context, uint32_t first, uint32_t last) {
-  const lane_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes_weigh(&pass->lanes[i], pass->step);
-  }
+static void weigh_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+  mo_joint_lanes_weigh(lanes, pass->step);
 }
 
-static void warm_start_range(void *context, uint32_t first, uint32_t last) {
-  const lane_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes_warm_start(&pass->lanes[i], pass->step->bodies);
-  }
+static void warm_start_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+  mo_joint_lanes_warm_start(lanes, pass->step->bodies);
 }
 
-static void solve_range(void *context, uint32_t first, uint32_t last) {
-  const lane_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes_solve(&pass->lanes[i], pass->step->bodies, &pass->joints->groups->soft);
-  }
+static void solve_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+  mo_joint_lanes_solve(lanes, pass->step->bodies, &pass->groups->soft);
 }
 
-static void relax_range(void *context, uint32_t first, uint32_t last) {
-  const lane_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes *lanes = &pass->lanes[i];
-    mo_joint_lanes_refresh(lanes, pass->step->bodies);
-    mo_joint_lanes_relax(lanes, pass->step->bodies, &pass->joints->groups->rigid);
-  }
+static void relax_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+  mo_joint_lanes_refresh(lanes, pass->step->bodies);
+  mo_joint_lanes_relax(lanes, pass->step->bodies, &pass->groups->rigid);
 }
 
 static void stir_lanes(const mo_substep_solver *step, const mo_joint_lanes *lanes, int open) {
@@ -89,74 +78,52 @@ static uint32_t reached_lanes(const mo_substep_solver *step, const mo_joint_lane
   return bits;
 }
 
-static void close_range(void *context, uint32_t first, uint32_t last) {
-  const lane_pass *pass = context;
-  const struct mo_substep_joint_groups *groups = pass->joints->groups;
+static void close_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+  int open = mo_joint_lanes_close(lanes, pass->step, &pass->groups->soft,
+                                  pass->groups->closing_speed, reached_lanes(pass->step, lanes));
+  stir_lanes(pass->step, lanes, open);
+}
+
+static void visit_range(void *context, uint32_t first, uint32_t last) {
+  const joint_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes *lanes = &pass->lanes[i];
-    int open = mo_joint_lanes_close(lanes, pass->step, &groups->soft, groups->closing_speed,
-                                    reached_lanes(pass->step, lanes));
-    stir_lanes(pass->step, lanes, open);
+    pass->visit_lanes(pass, &pass->lanes[i]);
   }
 }
 
 // Runs a pass on all lanes, colour by colour; those of the last colour run in order. Most colours
 // have none in small worlds.
-static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
-                mo_range_function *function) {
+static void run(const mo_substep_joints *joints, const mo_substep_solver *step, lane_visit *visit) {
   const struct mo_substep_joint_groups *groups = joints->groups;
   for (uint32_t c = 0; c < MO_JOINT_COLOURS; c++) {
     uint32_t first = groups->colour_firsts[c], count = groups->colour_firsts[c + 1] - first;
-    lane_pass pass = {joints, step, &groups->lanes[first]};
+    joint_pass pass = {joints, step, groups, &groups->lanes[first], visit, NULL};
     if (first == groups->lane_count) {
       return;
     }
     if (c == MO_JOINT_OVERFLOW) {
-      function(&pass, 0, count);
+      visit_range(&pass, 0, count);
     } else if (count > 0) {
-      mo_parallel_for(count, LANES_AT_ONCE, function, &pass);
+      mo_parallel_for(count, MO_GROUPS_AT_ONCE, visit_range, &pass);
     }
   }
 }
 
 // --- assemblies ------------------------------------------------------------------------------
 
-// A pass over the assemblies.
-typedef struct assembly_pass {
-  mo_assembly *all;
-  const mo_substep_joints *joints;
-  const mo_substep_solver *step;
-} assembly_pass;
-
-static void begin_assemblies(void *context, uint32_t first, uint32_t last) {
-  const assembly_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_assembly_begin(&pass->all[i], pass->step, pass->joints);
-  }
+static void begin_assembly(const joint_pass *pass, mo_assembly *assembly) {
+  mo_assembly_begin(assembly, pass->step, pass->joints);
 }
 
-static void solve_assemblies(void *context, uint32_t first, uint32_t last) {
-  const assembly_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_assembly_solve(&pass->all[i], pass->step, &pass->joints->groups->soft);
-  }
+static void forget_and_solve(const joint_pass *pass, mo_assembly *assembly) {
+  mo_assembly_forget(assembly);
+  mo_assembly_solve(assembly, pass->step, &pass->groups->soft);
 }
 
-static void forget_and_solve(void *context, uint32_t first, uint32_t last) {
-  const assembly_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_assembly_forget(&pass->all[i]);
-  }
-  solve_assemblies(context, first, last);
-}
-
-static void relax_assemblies(void *context, uint32_t first, uint32_t last) {
-  const assembly_pass *pass = context;
-  for (uint32_t i = first; i < last; i++) {
-    mo_assembly_refresh(&pass->all[i], pass->step);
-    mo_assembly_solve(&pass->all[i], pass->step, &pass->joints->groups->rigid);
-    mo_assembly_sum(&pass->all[i]);
-  }
+static void relax_assembly(const joint_pass *pass, mo_assembly *assembly) {
+  mo_assembly_refresh(assembly, pass->step);
+  mo_assembly_solve(assembly, pass->step, &pass->groups->rigid);
+  mo_assembly_sum(assembly);
 }
 
 static bool is_reached(const mo_substep_solver *step, const mo_assembly *assembly) {
@@ -164,25 +131,27 @@ static bool is_reached(const mo_substep_solver *step, const mo_assembly *assembl
   return step->touched->reached[joint->body_a] || step->touched->reached[joint->body_b];
 }
 
-static void close_assemblies(void *context, uint32_t first, uint32_t last) {
-  const assembly_pass *pass = context;
-  const struct mo_substep_joint_groups *groups = pass->joints->groups;
+static void close_assembly(const joint_pass *pass, mo_assembly *assembly) {
+  bool open =
+      is_reached(pass->step, assembly) &&
+      mo_assembly_close(assembly, pass->step, &pass->groups->soft, pass->groups->closing_speed);
+  for (uint32_t k = 0; open && k < assembly->joint_count; k++) {
+    stir(pass->step, assembly->joints[k].body_a);
+    stir(pass->step, assembly->joints[k].body_b);
+  }
+}
+
+static void visit_assemblies(void *context, uint32_t first, uint32_t last) {
+  const joint_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    mo_assembly *assembly = &pass->all[i];
-    bool open = is_reached(pass->step, assembly) &&
-                mo_assembly_close(assembly, pass->step, &groups->soft, groups->closing_speed);
-    for (uint32_t k = 0; open && k < assembly->joint_count; k++) {
-      stir(pass->step, assembly->joints[k].body_a);
-      stir(pass->step, assembly->joints[k].body_b);
-    }
+    pass->visit_assembly(pass, &pass->groups->assemblies.all[i]);
   }
 }
 
 static void run_assemblies(const mo_substep_joints *joints, const mo_substep_solver *step,
-                           mo_range_function *function) {
-  const struct mo_substep_joint_groups *groups = joints->groups;
-  assembly_pass pass = {groups->assemblies.all, joints, step};
-  mo_parallel_for(groups->assemblies.count, 1, function, &pass);
+                           assembly_visit *visit) {
+  joint_pass pass = {joints, step, joints->groups, NULL, NULL, visit};
+  mo_parallel_for(joints->groups->assemblies.count, 1, visit_assemblies, &pass);
 }
 
 // --- interface -------------------------------------------------------------------------------
@@ -196,36 +165,36 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
   joints->groups->rigid = mo_joint_softness_rigid(&step->settings);
   joints->groups->closing_speed = closing_speed(&step->settings);
   joints->groups->is_begun = true;
-  run(joints, step, begin_range);
+  run(joints, step, begin_lanes);
   bool is_stiffer = false;
   if (!mo_joints_stiffen(joints, step, &is_stiffer)) {
     return false;
   }
   if (is_stiffer) {
-    run(joints, step, weigh_range);
+    run(joints, step, weigh_lanes);
   }
-  run_assemblies(joints, step, begin_assemblies);
+  run_assemblies(joints, step, begin_assembly);
   return mo_first_loads_begin(joints, step);
 }
 
 static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) {
-  run(joints, step, warm_start_range);
+  run(joints, step, warm_start_lanes);
   if (joints->rows) {
     mo_substep_rows_warm_start(joints->rows, step);
   }
   mo_first_loads_bear(joints, step);
-  run(joints, step, solve_range);
+  run(joints, step, solve_lanes);
   run_assemblies(joints, step, forget_and_solve);
 }
 
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step) {
-  run(joints, step, close_range);
-  run_assemblies(joints, step, close_assemblies);
+  run(joints, step, close_lanes);
+  run_assemblies(joints, step, close_assembly);
 }
 
 static void relax(mo_substep_joints *joints, mo_substep_solver *step) {
-  run(joints, step, relax_range);
-  run_assemblies(joints, step, relax_assemblies);
+  run(joints, step, relax_lanes);
+  run_assemblies(joints, step, relax_assembly);
 }
 
 void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias) {

@@ -19,9 +19,6 @@
 #define MARGIN_SLOPS 8.0
 /// m: that separation in a world without slop.
 #define LEAST_MARGIN 0.02
-/// Slops per step: contacts that part faster have no load. What trembles at rest parts a hundred
-/// times as slowly, what a jam lets go by up to a few metres per second.
-#define PARTING_SLOPS 1.0
 /// Further sweeps over the contacts of what is carried, before it moves in a substep.
 ///
 /// Friction of the last substep would leave what is carried behind, by what the place of each body
@@ -30,10 +27,6 @@
 /// below a centre of mass tips a body back until the normals stop that. A sweep leaves some 0.6 of
 /// the error of a cube on a cube, and 0.9 of what a light body under a heavy one transmits.
 #define CARRIED_SWEEPS 7
-/// Groups that a thread takes at a time: few, so that a colour of a small scene is shared too.
-#define GROUPS_AT_ONCE 8u
-/// Bodies that a thread takes at a time, for the same reason.
-#define BODIES_AT_ONCE 64u
 
 // --- softness --------------------------------------------------------------------------------
 
@@ -68,8 +61,9 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
       .weight_speed = (float)(settings->gravity * h),
       .friction_margin =
           (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN * settings->metre)};
-  double slop = (double)solve.friction_margin / MARGIN_SLOPS;
-  solve.parting_speed = (float)(PARTING_SLOPS * slop / settings->dt);
+  // A slop per step. What trembles at rest parts a hundred times as slowly, what a jam lets go by
+  // up to a few metres per second.
+  solve.parting_speed = (float)((double)solve.friction_margin / MARGIN_SLOPS / settings->dt);
   solve.spring = spring(settings, hertz, settings->contact_damping);
   return solve;
 }
@@ -93,6 +87,7 @@ typedef struct body_pass {
   mo_substep_carry *carry;
   body_stage stage;
   float h;
+  float sign; ///< of what the carry gets
   bool has_contacts;
   const bool *in_joints; ///< per body, so that none feels joints of others; null: there are none
   const bool *touched;   ///< per body: it has contacts; null: there are no joints, or no contacts
@@ -228,22 +223,20 @@ static void carry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass copy = *(const body_pass *)context, *pass = &copy;
   for (uint32_t i = first; i < last; i++) {
     if (is_shared(pass, i)) {
-      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], 1.0f);
+      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], pass->sign);
     }
   }
 }
 
 static void run_bodies(body_pass *pass, mo_range_function *function) {
-  mo_parallel_for(pass->solve->step->body_count, BODIES_AT_ONCE, function, pass);
+  mo_parallel_for(pass->solve->step->body_count, MO_BODIES_AT_ONCE, function, pass);
 }
 
-static void uncarry_range(void *context, uint32_t first, uint32_t last) {
-  const body_pass copy = *(const body_pass *)context, *pass = &copy;
-  for (uint32_t i = first; i < last; i++) {
-    if (is_shared(pass, i)) {
-      mo_carry_velocities(&pass->carry[i], &pass->bodies[i], -1.0f);
-    }
-  }
+/// Adds `sign` times the velocities of the bodies that both joints and contacts change to the
+/// carry.
+static void carry_bodies(body_pass *pass, float sign) {
+  pass->sign = sign;
+  run_bodies(pass, carry_range);
 }
 
 static void mean_range(void *context, uint32_t first, uint32_t last) {
@@ -257,7 +250,7 @@ static void solve_joints(body_pass *pass, mo_substep_solver *step, bool with_bia
   if (step->joints) {
     mo_substep_joints_solve(step->joints, step, with_bias);
     if (pass->touched) {
-      run_bodies(pass, carry_range);
+      carry_bodies(pass, 1.0f);
     }
   }
 }
@@ -293,7 +286,7 @@ static void run_section(group_pass *pass, uint32_t section) {
   for (uint32_t left = pass->solve->colours[section]; left != 0; left &= left - 1) {
     uint32_t c = (uint32_t)__builtin_ctz(left);
     pass->first = firsts[c];
-    mo_parallel_for(firsts[c + 1] - firsts[c], GROUPS_AT_ONCE, run_groups, pass);
+    mo_parallel_for(firsts[c + 1] - firsts[c], MO_GROUPS_AT_ONCE, run_groups, pass);
   }
 }
 
@@ -342,7 +335,7 @@ static bool close_joints(body_pass *pass, mo_substep_solver *step) {
   if (!pass->touched) {
     return true;
   }
-  run_bodies(pass, uncarry_range);
+  carry_bodies(pass, -1.0f);
   mo_substep_joints_close(joints, step);
   if (!step->stirred->any) {
     return true;

@@ -14,12 +14,8 @@ typedef struct links {
 } links;
 
 // What no impulse moves hands nothing on.
-static bool moves(const mo_substep_solver *step, uint32_t body) {
-  return step->masses[body].inverse_mass > 0.0f;
-}
-
 static void join(links *l, uint32_t a, uint32_t b) {
-  if (moves(l->step, a) && moves(l->step, b)) {
+  if (mo_solver_moves(l->step, a) && mo_solver_moves(l->step, b)) {
     mo_union_find_join(l->parents, a, b);
   }
 }
@@ -39,7 +35,7 @@ static void join_block(links *l, const mo_substep_rows *rows, const mo_row_block
   uint32_t first = 0;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t body = rows->bodies[bodies[i]];
-    first = moves(l->step, first) ? first : body;
+    first = mo_solver_moves(l->step, first) ? first : body;
     join(l, first, body);
   }
 }
@@ -64,7 +60,7 @@ static void find_touched(const mo_contact_solve *contacts, bool *touched) {
 static void find_reached(links *l, mo_touched_bodies *touched) {
   uint32_t count = l->step->body_count;
   for (uint32_t i = 1; i < count; i++) {
-    if (touched->are[i] && moves(l->step, i)) {
+    if (touched->are[i] && mo_solver_moves(l->step, i)) {
       touched->reached[mo_union_find_root(l->parents, i)] = true;
     }
   }

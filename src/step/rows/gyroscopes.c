@@ -85,7 +85,7 @@ bool mo_gyroscopes_find(const mo_world *world, double dt, const mo_row_set *rows
     double turn = dt * mo_length(spin);
     double energy = mo_dot(spin, mo_mat3_mul(body->mass.inertia, spin));
     if (body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic && turn > LEAST_TURN &&
-        world->constraint_counts[slot] > 0 && energy > swings[i] &&
+        mo_world_is_in_joints(world, slot) && energy > swings[i] &&
         energy > travel(body, motion, &islands[mo_union_find_root(parents, i)])) {
       found->are[i] = 1;
       found->any = true;

@@ -113,8 +113,7 @@ static mo_motion place(const stage *s, uint32_t slot) {
 void mo_step_displace(const mo_world *world, double dt, uint32_t slot, mo_velocity pseudo,
                       mo_row_ends *ends) {
   mo_motion *motion = &ends->motions[slot];
-  mo_velocity v = {motion->linear_velocity, motion->angular_velocity};
-  *motion = correct(motion, &world->bodies[slot].mass, v, pseudo, dt);
+  *motion = correct(motion, &world->bodies[slot].mass, mo_step_velocity(motion), pseudo, dt);
 }
 
 // Whether a motion at the end of the step, and the accelerations that led to it, are finite.

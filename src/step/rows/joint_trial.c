@@ -88,8 +88,7 @@ double mo_joint_trial_row_rate(const mo_joint_stage *s, const mo_row_problem *pr
   mo_velocity v[MO_ROW_SIDES] = {0};
   for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
     if (bodies[i] > 0) {
-      const mo_motion *motion = &motions[s->rows->row_slots[bodies[i]]];
-      v[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+      v[i] = mo_step_velocity(&motions[s->rows->row_slots[bodies[i]]]);
     }
   }
   const mo_row *row = &problem->rows[index];
@@ -207,18 +206,10 @@ static void take_pushes_out(mo_joint_trial *t) {
 static mo_result solve_linear(mo_joint_trial *t, mo_velocity **velocities) {
   mo_world *world = t->stage->world;
   mo_arena *arena = &world->trial_arena;
-  mo_solver_settings settings = {.max_iterations = world->settings.max_iterations,
-                                 .metre = mo_world_metre(world),
-                                 .tolerance = CONVERGED * mo_world_metre(world)};
-  mo_by_island_settings solvers = {.exact = settings, .sweeps = settings};
-  mo_by_island by;
   *velocities = MO_ARENA_TAKE(arena, mo_velocity, t->linear.body_count);
-  if (!*velocities) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  mo_result result = mo_by_island_begin(&t->linear, arena, &by);
-  return result == MO_OK ? mo_by_island_solve(&t->linear, &solvers, &world->exact, &by, *velocities)
-                         : result;
+  return *velocities ? mo_world_solve_rows(world, &t->linear, CONVERGED * mo_world_metre(world),
+                                           arena, *velocities)
+                     : MO_ERROR_OUT_OF_MEMORY;
 }
 
 // Takes over the impulses of the linear equations.

@@ -15,9 +15,6 @@ typedef struct stage {
   mo_carriers carriers; // of bodies that kinematic bodies carry
 } stage;
 
-// Index of the world itself among the bodies of a row problem.
-#define WORLD_ROW_BODY 0u
-
 static mo_result make_row_bodies(mo_world *world, const mo_solver_choice *choice,
                                  const mo_free_motions *free, mo_row_set *rows) {
   mo_arena *arena = &world->spare_problem_arena;
@@ -28,7 +25,7 @@ static mo_result make_row_bodies(mo_world *world, const mo_solver_choice *choice
   if (!rows->row_bodies || !rows->row_slots || !rows->problem.bodies) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  rows->problem.body_count = WORLD_ROW_BODY + 1;
+  rows->problem.body_count = 1; // the world, which does not move, is body 0
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     if (!choice->row_alive[slot]) {
       continue;
@@ -62,10 +59,7 @@ mo_contact_settings mo_step_contact_settings(const mo_world *world, double dt) {
 }
 
 static mo_contact_side contact_side(const stage *s, uint32_t slot) {
-  const mo_motion *motion = &s->world->motions[slot];
-  return (mo_contact_side){.body = s->rows->row_bodies[slot],
-                           .center_of_mass = motion->center_of_mass,
-                           .velocity = {motion->linear_velocity, motion->angular_velocity}};
+  return mo_step_contact_side(s->rows->row_bodies[slot], &s->world->motions[slot]);
 }
 
 static mo_result make_constraint_rows(stage *s) {
@@ -176,9 +170,7 @@ static void make_twist_rows(stage *s) {
 }
 
 static uint32_t locked_axes(const stage *s, uint32_t body) {
-  return body == WORLD_ROW_BODY
-             ? 0
-             : s->world->bodies[s->rows->row_slots[body]].locks & MO_LOCKED_TRANSLATION;
+  return body == 0 ? 0 : s->world->bodies[s->rows->row_slots[body]].locks & MO_LOCKED_TRANSLATION;
 }
 
 // Bodies with locked translation are among those that soft-step leaves to the rows.

@@ -27,8 +27,7 @@ static mo_velocity *start_velocities(const mo_world *world, const mo_row_set *ro
                                      mo_arena *arena) {
   mo_velocity *start = MO_ARENA_TAKE(arena, mo_velocity, rows->problem.body_count);
   for (uint32_t i = 1; start && i < rows->problem.body_count; i++) {
-    const mo_motion *motion = &world->motions[rows->row_slots[i]];
-    start[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+    start[i] = mo_step_velocity(&world->motions[rows->row_slots[i]]);
   }
   return start;
 }

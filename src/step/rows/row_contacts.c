@@ -246,8 +246,8 @@ static void collide_shapes(const stage *s, const mo_moving_shape *a, const mo_mo
                            double reach, mo_collision_cache *cache, mo_manifold *out) {
   double gap;
   mo_transform at_a = mo_moving_shape_placement(a), at_b = mo_moving_shape_placement(b);
-  mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
-                  reach, a->metre, cache, &gap, out);
+  mo_collide_pair(mo_moving_shape_of(a), &at_a, mo_moving_shape_of(b), &at_b, reach, a->metre,
+                  cache, &gap, out);
   mo_speculate(a, b, s->dt, *cache, out);
 }
 

@@ -133,8 +133,7 @@ static mo_velocity velocity_at_end(const stage *s, uint32_t body) {
   if (body == 0) {
     return (mo_velocity){mo_v3_zero(), mo_v3_zero()};
   }
-  const mo_motion *motion = &s->ends->motions[s->rows->row_slots[body]];
-  return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+  return mo_step_velocity(&s->ends->motions[s->rows->row_slots[body]]);
 }
 
 // J v + bias at the end of the rows of a block.
@@ -207,7 +206,7 @@ static mo_result make_problems(turning *t) {
   for (uint32_t i = 1; i < s->rows->problem.body_count; i++) {
     const mo_motion *motion = &s->ends->motions[s->rows->row_slots[i]];
     mo_mass mass = mo_body_effective_mass(&s->world->bodies[s->rows->row_slots[i]]);
-    t->before[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+    t->before[i] = mo_step_velocity(motion);
     t->start.bodies[i] = t->end.bodies[i] = s->rows->problem.bodies[i];
     t->start.bodies[i].solver = t->end.bodies[i].solver = MO_SOLVER_EXACT;
     t->end.bodies[i].inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia);
@@ -238,16 +237,8 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
     along->rows[k].bias = along->rows[k].plastic_bias = -t->targets[k];
   }
   mo_world *world = s->world;
-  mo_solver_settings exact = {.max_iterations = world->settings.max_iterations,
-                              .metre = mo_world_metre(world),
-                              .tolerance = NEGLIGIBLE * mo_world_metre(world)};
-  mo_by_island_settings settings = {.exact = exact, .sweeps = exact};
-  mo_by_island by;
-  mo_arena *arena = &world->step_arena;
-  mo_result result = mo_by_island_begin(along, arena, &by);
-  if (result == MO_OK) {
-    result = mo_by_island_solve(along, &settings, &world->exact, &by, t->change);
-  }
+  mo_result result = mo_world_solve_rows(world, along, NEGLIGIBLE * mo_world_metre(world),
+                                         &world->step_arena, t->change);
   for (uint32_t i = 1; result == MO_OK && i < s->rows->problem.body_count; i++) {
     mo_motion *motion = &s->ends->motions[s->rows->row_slots[i]];
     motion->linear_velocity = mo_add(motion->linear_velocity, t->change[i].linear);

@@ -8,23 +8,16 @@
 
 // --- which contacts ----------------------------------------------------------------------------
 
-static const mo_substep_contact *contact_of(const mo_world *world, uint32_t contact) {
-  const mo_contact_record *record = &world->pairs.records.records[contact];
-  return &world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
-}
-
 // Lists the contacts about which nobody was asked in this step. Null without memory.
 static const mo_ordered_pair *list(mo_world *world, uint32_t *count) {
   const mo_pair_store *pairs = &world->pairs;
   uint32_t most = mo_pair_store_contact_count(pairs);
   mo_ordered_pair *out = MO_ARENA_TAKE_RAW(&world->step_arena, mo_ordered_pair, 2 * most + 1);
   *count = 0;
-  for (uint32_t c = 0; out && c < MO_SUBSTEP_COLOURS; c++) {
-    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
-      const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
-      if (!mo_step_has_asked(world, pair->contact)) {
-        out[(*count)++] = mo_ordered_pair_of(world, pair, pair->contact);
-      }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; out && (c = mo_pair_store_next(pairs, &walk));) {
+    if (!mo_step_has_asked(world, c->pair.contact)) {
+      out[(*count)++] = mo_ordered_pair_of(world, &c->pair, c->pair.contact);
     }
   }
   return out ? mo_pair_order_sort(out, &out[most], *count) : NULL;
@@ -56,7 +49,7 @@ static bool keep_points(const mo_contact *asked, mo_substep_contact *contact) {
 // Stores what the function left of a contact. What lost points is compared again.
 static bool store(mo_world *world, const mo_contact *asked) {
   const mo_contact_record *record = &world->pairs.records.records[asked->contact];
-  mo_substep_contact contact = *contact_of(world, asked->contact);
+  mo_substep_contact contact = *mo_pair_store_manifold(&world->pairs, record);
   bool is_part = record->flags & MO_CONTACT_PART;
   contact.friction = (float)asked->friction;
   contact.restitution = (float)asked->restitution;
@@ -86,8 +79,8 @@ static bool accept(mo_world *world, const mo_contact *asked, bool *has_woken) {
 static mo_result ask(mo_world *world, uint32_t contact, bool *has_woken) {
   const mo_contact_record *record = &world->pairs.records.records[contact];
   mo_contact asked =
-      mo_substep_contact_to_rows(world, contact_of(world, contact), &world->motions[record->slot_a],
-                                 &world->motions[record->slot_b]);
+      mo_substep_contact_to_rows(world, mo_pair_store_manifold(&world->pairs, record),
+                                 &world->motions[record->slot_a], &world->motions[record->slot_b]);
   // The materials of the last step may be those of the function.
   asked.friction = record->friction;
   asked.restitution = record->restitution;

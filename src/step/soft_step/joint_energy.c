@@ -128,7 +128,7 @@ static void find_corrected(energy_pass *p) {
   const mo_world *world = p->step->world;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
-    if (world->constraint_counts[slot] > 0) {
+    if (mo_world_is_in_joints(world, slot)) {
       p->balances[name_of(p, slot)].has_joints = true;
     }
   }
@@ -177,11 +177,7 @@ static void note_joints(const energy_pass *p) {
   const mo_substep_joints *joints = p->step->soft->step.joints;
   for (uint32_t i = 0; joints && i < joints->count; i++) {
     const mo_substep_joint *joint = &joints->joints[i];
-    bool is_driven = false;
-    for (uint32_t k = 0; k < joint->coordinate_count; k++) {
-      is_driven =
-          is_driven || mo_substep_is_driven(&joints->coordinates[joint->first_coordinate + k]);
-    }
+    bool is_driven = mo_substep_joint_is_driven(joints, i);
     const uint32_t slots[2] = {joint->slot_a, joint->slot_b};
     for (int side = 0; side < 2; side++) {
       note_link(p, slots[side], slots[1 - side]);
@@ -231,13 +227,10 @@ static void note_rows(const energy_pass *p) {
 }
 
 static void note_contacts(const energy_pass *p) {
-  const mo_pair_store *pairs = &p->step->world->pairs;
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
-      const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
-      note_link(p, pair->slot_a, pair->slot_b);
-      note_link(p, pair->slot_b, pair->slot_a);
-    }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; (c = mo_pair_store_next(&p->step->world->pairs, &walk));) {
+    note_link(p, c->pair.slot_a, c->pair.slot_b);
+    note_link(p, c->pair.slot_b, c->pair.slot_a);
   }
 }
 

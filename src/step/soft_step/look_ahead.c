@@ -1,10 +1,7 @@
 #include "step/soft_step/look_ahead.h"
 
-// Slops that the bodies of a contact may move before its manifold is evaluated again; until then
-// its normal is out of date and new features are missing.
-#define FLAT_TOLERANCE 4.0
-// The same for shapes that roll: they are compared in every step, as the lead supposes. What is
-// kept for some steps is older than that by up to this way.
+// Slops that the bodies of a contact that rolls may move before it is compared again: in every
+// step, as the lead supposes. What is kept for some steps is older than that by up to this way.
 #define ROLLING_TOLERANCE 0.01
 // rad: they are compared again before a body turns by more. A corner that is missing sinks in by
 // the turn times its distance, and what lifts it out gives the body this height: a fraction of its
@@ -28,8 +25,8 @@ static double least_radius(const mo_world *world, const mo_pair *pair) {
 
 double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
                                  const mo_pair *pair, bool rolls) {
-  double slops = rolls ? ROLLING_TOLERANCE : FLAT_TOLERANCE;
-  return mo_min(slops * reach->slop, MOST_TURN * least_radius(world, pair));
+  double most = rolls ? ROLLING_TOLERANCE * reach->slop : 2.0 * reach->near;
+  return mo_min(most, MOST_TURN * least_radius(world, pair));
 }
 
 // m/s, by which the displacement of a body grows (mo_world_displacement_between).
@@ -51,7 +48,7 @@ double mo_soft_contact_lead(const mo_world *world, const mo_contact_reach *reach
                             const mo_pair *pair) {
   double time = 0.5 * (reach->dt - reach->substep);
   bool is_held =
-      world->constraint_counts[pair->slot_a] > 0 || world->constraint_counts[pair->slot_b] > 0;
+      mo_world_is_in_joints(world, pair->slot_a) || mo_world_is_in_joints(world, pair->slot_b);
   return is_held && moves_far(world, pair, time) ? 0.0 : time;
 }
 

@@ -19,7 +19,10 @@
 #include "step/rolling.h"
 #include "step/soft_step/soft_contacts.h"
 
-/// m: how far the bodies of a pair may move before its shapes are compared again.
+/// m: how far the bodies of a pair may move before its shapes are compared again; until then its
+/// normal is out of date and new features are missing. A flat contact may move by as much as the
+/// gap is up to which there is one, and shapes that roll by a slop: they do so sooner than a face
+/// tilts.
 /// @param rolls mo_shapes_roll
 double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
                                  const mo_pair *pair, bool rolls);

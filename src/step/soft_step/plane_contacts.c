@@ -4,7 +4,7 @@
 
 static mo_moving_shape falling_shape(const mo_world *world, const mo_contact_reach *reach,
                                      uint32_t slot, uint32_t proxy) {
-  return mo_fast_falling_shape(world, reach, slot, world->broad_phase.proxies[proxy].shape);
+  return mo_soft_falling_shape(world, reach, slot, world->broad_phase.proxies[proxy].shape);
 }
 
 static mo_transform placement_after(const mo_moving_shape *moving, double time) {
@@ -21,8 +21,8 @@ static void collide(const mo_world *world, const mo_contact_reach *reach, const 
   mo_pair of_plane = *pair;
   of_plane.cache = (mo_collision_cache){.kind = 0};
   double near = 2.0 * reach->near, gap;
-  mo_collide_pair(a->body->shapes[a->shape].shape, &at_a, b->body->shapes[b->shape].shape, &at_b,
-                  near + ahead, a->metre, &of_plane.cache, &gap, out);
+  mo_collide_pair(mo_moving_shape_of(a), &at_a, mo_moving_shape_of(b), &at_b, near + ahead,
+                  a->metre, &of_plane.cache, &gap, out);
   if (lead > 0.0) {
     mo_soft_bring_back(world, pair, lead, out);
   }
@@ -45,8 +45,8 @@ mo_plane_share mo_soft_share_plane_of(const mo_world *world, const mo_contact_re
     mo_manifold all;
     collide(world, reach, pair, side == 0 ? &a : &plane.moving, side == 0 ? &plane.moving : &b,
             lead, ahead, &all);
-    bool rolls = mo_shapes_roll(sides.mover->body->shapes[sides.mover->shape].shape, &plane.shape,
-                                (uint32_t)all.point_count);
+    bool rolls =
+        mo_shapes_roll(mo_moving_shape_of(sides.mover), &plane.shape, (uint32_t)all.point_count);
     mo_union_share share =
         mo_union_plane_share(&plane, side, mo_scale(lead, closing), manifold, &all);
     if (share != MO_UNION_NO_PLANE) {

@@ -26,7 +26,7 @@ static balance balance_of(const mo_soft_step *s, uint32_t slot) {
 
 // Whether the solver moves a body together with others that joints join it to.
 static bool is_jointed(const mo_soft_step *s, uint32_t slot) {
-  return s->soft->indices[slot] > 0 && s->world->constraint_counts[slot] > 0 &&
+  return s->soft->indices[slot] > 0 && mo_world_is_in_joints(s->world, slot) &&
          s->world->bodies[slot].type == MO_BODY_DYNAMIC;
 }
 

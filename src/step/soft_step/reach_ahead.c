@@ -1,5 +1,6 @@
 /// Boxes and paths of fast bodies: what they may meet in a step.
 #include "step/soft_step/soft_contacts.h"
+#include "step/stages.h"
 #include "world/activity.h"
 
 #include <string.h>
@@ -9,8 +10,6 @@
 // by less than that before it is stopped.
 #define FAST_REACHES 3.0
 #define MOST_FAST_REACHES 6.0
-// Part of the inner radius of a body that it may move unseen.
-#define FAST_PART 0.5
 // m: along longer paths no contacts are looked for; their separations would be too coarse in
 // floats. Only bodies that do not move stop what is so fast (continuous.c).
 #define LONGEST_PATH 100.0
@@ -29,8 +28,8 @@ static inline double turn_ahead(const mo_world *world, uint32_t slot, double dt)
 // body out of an overlap, which would open its joints.
 static inline double fast_path(const mo_world *world, uint32_t slot,
                                const mo_contact_reach *reach) {
-  bool has_joints = world->constraint_counts[slot] > 0;
-  double part = has_joints ? 0.0 : FAST_PART * world->bodies[slot].inner_radius;
+  bool has_joints = mo_world_is_in_joints(world, slot);
+  double part = has_joints ? 0.0 : mo_step_unseen_path(&world->bodies[slot]);
   return mo_clamp(part, FAST_REACHES * reach->near, MOST_FAST_REACHES * reach->near);
 }
 

@@ -2,14 +2,13 @@
 #include "math/simd.h"
 #include "step/soft_step/soft_contacts.h"
 
-// The largest number, also in m, whose square fits single precision: for friction and lever arms.
-#define LARGEST_SINGLE 1e18
-
-static float to_single(double x) { return (float)mo_clamp(x, -LARGEST_SINGLE, LARGEST_SINGLE); }
+static float to_single(double x) {
+  return (float)mo_clamp(x, -MO_LARGEST_SINGLE, MO_LARGEST_SINGLE);
+}
 
 static void set_arm(mo_vec3 point, mo_vec3 center_of_mass, float *arm) {
   mo_vec3 from = mo_sub(point, center_of_mass);
-  if (mo_length_squared(from) < LARGEST_SINGLE * LARGEST_SINGLE) {
+  if (mo_length_squared(from) < MO_LARGEST_SINGLE * MO_LARGEST_SINGLE) {
     mo_v3_to_floats(from, arm);
     return;
   }

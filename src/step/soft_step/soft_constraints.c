@@ -23,14 +23,6 @@ static uint32_t count_coordinates(const mo_world *world) {
   return count;
 }
 
-static bool is_driven(const mo_substep_joints *joints, const mo_substep_joint *joint) {
-  bool is_one = false;
-  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
-    is_one = is_one || mo_substep_is_driven(&joints->coordinates[joint->first_coordinate + i]);
-  }
-  return is_one;
-}
-
 // Whether nobody has to look at the constraint of a joint after a step.
 static bool is_quiet(const mo_constraint *constraint, const mo_substep_joint *joint) {
   return mo_substep_joint_is_ball(joint) && !mo_constraint_is_followed(constraint);
@@ -68,7 +60,7 @@ static void add_joint(const mo_soft_step *s, uint32_t slot, uint32_t *coordinate
       center_of(world, constraint->slot_b), &joints->coordinates[*coordinate_count]);
   joint->first_coordinate = *coordinate_count;
   *coordinate_count += joint->coordinate_count;
-  if (is_driven(joints, joint)) {
+  if (mo_substep_joint_is_driven(joints, index)) {
     store->driven[store->driven_count++] = index;
   }
   store->is_quiet[index] = is_quiet(constraint, joint);

@@ -14,9 +14,6 @@
 
 // Contact updates that a thread takes at a time: some ten microseconds of work.
 #define UPDATES_AT_ONCE 16u
-// Updates that are computed before their results are stored, which bounds the memory for them.
-#define BATCH 256u
-
 // The update of one pair.
 typedef struct contact_update {
   uint32_t colour, index;      // where it is
@@ -56,7 +53,7 @@ static bool list_updates(mo_world *world, const mo_pair_position *places, update
 
 // --- one pair --------------------------------------------------------------------------------
 
-mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
+mo_moving_shape mo_soft_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
   const mo_motion *motion = &world->motions[slot];
   return (mo_moving_shape){&world->bodies[slot],
                            motion,
@@ -65,9 +62,9 @@ mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint3
                            mo_world_metre(world)};
 }
 
-mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_reach *reach,
+mo_moving_shape mo_soft_falling_shape(const mo_world *world, const mo_contact_reach *reach,
                                       uint32_t slot, uint32_t shape) {
-  mo_moving_shape moving = mo_fast_moving_shape(world, slot, shape);
+  mo_moving_shape moving = mo_soft_moving_shape(world, slot, shape);
   if (moving.body->type == MO_BODY_DYNAMIC) {
     double time = 0.5 * (reach->dt + reach->substep);
     moving.free_velocity.linear = mo_add_scaled(
@@ -78,13 +75,9 @@ mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_re
 
 void mo_soft_bring_back(const mo_world *world, const mo_pair *pair, double lead,
                         mo_manifold *manifold) {
-  mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, 0),
-                  b = mo_fast_moving_shape(world, pair->slot_b, 0);
+  mo_moving_shape a = mo_soft_moving_shape(world, pair->slot_a, 0),
+                  b = mo_soft_moving_shape(world, pair->slot_b, 0);
   mo_manifold_bring_back(&a, &b, lead, manifold);
-}
-
-static bool is_in_joints(const mo_world *world, uint32_t slot) {
-  return world->constraint_counts[slot] > 0;
 }
 
 // Adds points to those at which an edge or a corner of fast bodies touches. What joints hold does
@@ -92,11 +85,9 @@ static bool is_in_joints(const mo_world *world, uint32_t slot) {
 static void add_to_edge(const mo_contact_reach *reach, const mo_moving_shape *a,
                         const mo_moving_shape *b, bool has_joints, mo_collision_cache cache,
                         mo_manifold *manifold) {
-  double dt = reach->dt, least = reach->near;
-  bool is_hit = !has_joints && manifold->point_count < 3 &&
-                mo_speculate_impact(a, b, dt, least, cache, manifold);
+  bool is_hit = !has_joints && mo_speculate_impact(a, b, reach->dt, reach->near, cache, manifold);
   if (!is_hit && manifold->point_count == 1) {
-    mo_speculate_turn(a, b, dt, cache, manifold);
+    mo_speculate_turn(a, b, reach->dt, cache, manifold);
   }
 }
 
@@ -106,8 +97,11 @@ void mo_soft_speculate(const mo_world *world, const mo_contact_reach *reach, con
   if (gap > 2.0 * reach->near) {
     mo_speculate_far(a, b, reach->dt, 2.0 * reach->near, ahead, pair->cache, manifold);
   }
-  if (manifold->point_count > 0 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
-    bool has_joints = is_in_joints(world, pair->slot_a) || is_in_joints(world, pair->slot_b);
+  bool is_edge = (manifold->point_count == 1 || manifold->point_count == 2) &&
+                 manifold->points[0].feature_id != MO_FEATURE_ROUND;
+  if (is_edge) {
+    bool has_joints =
+        mo_world_is_in_joints(world, pair->slot_a) || mo_world_is_in_joints(world, pair->slot_b);
     add_to_edge(reach, a, b, has_joints, pair->cache, manifold);
   }
 }
@@ -120,9 +114,9 @@ static void speculate(const update_batch *all, const mo_pair *pair, double gap, 
     return;
   }
   const mo_proxy *proxies = all->world->broad_phase.proxies;
-  mo_moving_shape a = mo_fast_falling_shape(all->world, all->reach, pair->slot_a,
+  mo_moving_shape a = mo_soft_falling_shape(all->world, all->reach, pair->slot_a,
                                             proxies[pair->proxy_a].shape),
-                  b = mo_fast_falling_shape(all->world, all->reach, pair->slot_b,
+                  b = mo_soft_falling_shape(all->world, all->reach, pair->slot_b,
                                             proxies[pair->proxy_b].shape);
   mo_soft_speculate(all->world, all->reach, pair, &a, &b, gap, ahead, manifold);
 }
@@ -397,7 +391,7 @@ static bool prepare_update(mo_world *world, const uint8_t *in_rows, const mo_con
       !make_begun(arena, all->due, &all->begun)) {
     return false;
   }
-  uint32_t most = all->due < BATCH ? all->due : BATCH;
+  uint32_t most = all->due < MO_UPDATES_OF_BATCH ? all->due : MO_UPDATES_OF_BATCH;
   all->touched = MO_ARENA_TAKE_RAW(arena, uint32_t, all->due + all->surfaces.count + 1);
   all->batch = (update_batch){
       .world = world, .reach = reach, .items = MO_ARENA_TAKE_RAW(arena, contact_update, most)};
@@ -418,7 +412,7 @@ static void note_touched(const mo_world *world, contacts_update *all) {
 static bool update_batches(mo_world *world, contacts_update *all) {
   update_batch *batch = &all->batch;
   for (; all->due > 0; all->due -= batch->count) {
-    batch->count = all->due < BATCH ? all->due : BATCH;
+    batch->count = all->due < MO_UPDATES_OF_BATCH ? all->due : MO_UPDATES_OF_BATCH;
     if (!list_updates(world, &all->places[all->due - batch->count], batch)) {
       return false;
     }

@@ -3,6 +3,9 @@
 
 #include "step/speculation.h"
 
+/// Updates that are computed before their results are stored, which bounds the memory for them.
+#define MO_UPDATES_OF_BATCH 256u
+
 /// How far contacts are looked for.
 typedef struct mo_contact_reach {
   double dt, substep; ///< s, of the step and of a substep
@@ -49,10 +52,10 @@ bool mo_soft_contacts_drop_void(mo_world *world, const uint32_t *updated, uint32
 double mo_soft_contacts_ahead(const mo_world *world, const mo_contact_reach *reach,
                               const mo_pair *pair);
 /// A shape with the velocities that its body has now.
-mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape);
+mo_moving_shape mo_soft_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape);
 /// A shape with the mean velocity of its body's fall in the step: substeps that begin with the
 /// change of velocity move it by v dt + g dt (dt + h) / 2.
-mo_moving_shape mo_fast_falling_shape(const mo_world *world, const mo_contact_reach *reach,
+mo_moving_shape mo_soft_falling_shape(const mo_world *world, const mo_contact_reach *reach,
                                       uint32_t slot, uint32_t shape);
 /// Makes of a manifold at the poses after `lead`, s, one of now.
 void mo_soft_bring_back(const mo_world *world, const mo_pair *pair, double lead,

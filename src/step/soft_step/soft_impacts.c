@@ -16,10 +16,6 @@ typedef struct impact_rows {
   mo_struck_point *of_blocks; // per block
 } impact_rows;
 
-static mo_velocity velocity_of(const mo_motion *motion) {
-  return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
-}
-
 // --- whether there are impacts ---------------------------------------------------------------
 
 // The speed with which B leaves A at a point.
@@ -45,12 +41,10 @@ static bool has_impact(const mo_world *world, const mo_substep_contact *contact,
 
 static bool has_impacts(const mo_soft_step *s) {
   double threshold = mo_world_restitution_threshold(s->world, s->dt);
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    const mo_substep_colour *colour = &s->world->pairs.colours[c];
-    for (uint32_t i = 0; i < colour->contacts_count; i++) {
-      if (has_impact(s->world, &colour->contacts[i], threshold)) {
-        return true;
-      }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; (c = mo_pair_store_next(&s->world->pairs, &walk));) {
+    if (has_impact(s->world, c, threshold)) {
+      return true;
     }
   }
   return false;
@@ -80,7 +74,7 @@ static void append_bodies(impact_rows *rows) {
   rows->problem.body_count = soft->step.body_count;
   for (uint32_t i = 1; i < soft->step.body_count; i++) {
     const mo_motion *motion = &world->motions[soft->slots[i]];
-    rows->start[i] = velocity_of(motion);
+    rows->start[i] = mo_step_velocity(motion);
     rows->problem.bodies[i] = mo_soft_body_to_rows(
         &world->bodies[soft->slots[i]], motion, &soft->masses[i], rows->s->dt, rows->s->substeps);
   }
@@ -93,10 +87,8 @@ static void append_contact(impact_rows *rows, mo_substep_contact *soft) {
   const mo_motion *a = &world->motions[slot_a], *b = &world->motions[slot_b];
   mo_contact contact = mo_substep_contact_to_rows(world, soft, a, b);
   contact.surface_velocity = mo_v3_zero(); // impacts are of the bodies alone: they drive nothing
-  mo_contact_side side_a = {
-      .body = indices[slot_a], .center_of_mass = a->center_of_mass, .velocity = velocity_of(a)};
-  mo_contact_side side_b = {
-      .body = indices[slot_b], .center_of_mass = b->center_of_mass, .velocity = velocity_of(b)};
+  mo_contact_side side_a = mo_step_contact_side(indices[slot_a], a);
+  mo_contact_side side_b = mo_step_contact_side(indices[slot_b], b);
   for (uint32_t k = 0; k < contact.point_count; k++) {
     uint32_t block = rows->problem.block_count + k;
     rows->restitutions[block] = contact.restitution;
@@ -111,10 +103,9 @@ static bool make_rows(impact_rows *rows) {
     return false;
   }
   append_bodies(rows);
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
-      append_contact(rows, &pairs->colours[c].contacts[i]);
-    }
+  mo_contact_walk walk = {0};
+  for (mo_substep_contact *c; (c = mo_pair_store_next(pairs, &walk));) {
+    append_contact(rows, c);
   }
   return true;
 }
@@ -153,20 +144,14 @@ static void adjust_speeds(const impact_rows *rows, mo_impact_targets *targets) {
   }
 }
 
-static void put(float to[4], mo_vec3 v) {
-  to[0] = (float)v.x;
-  to[1] = (float)v.y;
-  to[2] = (float)v.z;
-}
-
 static void write_velocities(const impact_rows *rows, const mo_velocity *velocities) {
   const mo_substep_solver *step = &rows->s->soft->step;
   for (uint32_t i = 1; i < step->body_count; i++) {
     mo_velocity was = rows->start[i], is = velocities[i];
     if (mo_distance_between(was.linear, is.linear) > 0.0 ||
         mo_distance_between(was.angular, is.angular) > 0.0) {
-      put(step->bodies[i].linear_velocity, is.linear);
-      put(step->bodies[i].angular_velocity, is.angular);
+      mo_v3_to_floats(is.linear, step->bodies[i].linear_velocity);
+      mo_v3_to_floats(is.angular, step->bodies[i].angular_velocity);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "memory/union_find.h"
 #include "solvers/island_partition.h"
 #include "step/constraint_rows.h"
+#include "step/stages.h"
 
 // m^2: contact points whose mean square distance from their centre is less count as one point,
 // among which no twist can be divided.
@@ -116,12 +117,8 @@ static void append_contact(substep_rows *rows, const mo_substep_contact *soft) {
   const mo_motion *start_a = start_of(rows->world, slot_a, a);
   const mo_motion *start_b = start_of(rows->world, slot_b, b);
   mo_contact contact = mo_substep_contact_to_rows(rows->world, soft, start_a, start_b);
-  mo_contact_side side_a = {.body = a,
-                            .center_of_mass = start_a->center_of_mass,
-                            .velocity = {start_a->linear_velocity, start_a->angular_velocity}};
-  mo_contact_side side_b = {.body = b,
-                            .center_of_mass = start_b->center_of_mass,
-                            .velocity = {start_b->linear_velocity, start_b->angular_velocity}};
+  mo_contact_side side_a = mo_step_contact_side(a, start_a);
+  mo_contact_side side_b = mo_step_contact_side(b, start_b);
   uint32_t first_block = rows->problem.block_count;
   mo_contact_append_rows(&rows->problem, &contact, &side_a, &side_b, &rows->settings);
   mo_contact_append_twist_rows(&rows->problem, &contact, first_block, &side_a, &side_b);
@@ -129,10 +126,9 @@ static void append_contact(substep_rows *rows, const mo_substep_contact *soft) {
 
 static void append_contacts(substep_rows *rows) {
   const mo_pair_store *pairs = &rows->world->pairs;
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
-      append_contact(rows, &pairs->colours[c].contacts[i]);
-    }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; (c = mo_pair_store_next(pairs, &walk));) {
+    append_contact(rows, c);
   }
   // contacts of bodies that just fell asleep
   for (uint32_t i = 0; i < pairs->asleep_contacts_count; i++) {

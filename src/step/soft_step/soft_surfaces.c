@@ -72,29 +72,27 @@ bool mo_soft_surfaces_list(mo_soft_step *s) {
   }
   uint32_t most = mo_pair_store_contact_count(&world->pairs);
   step->surfaces = MO_ARENA_TAKE_RAW(&world->step_arena, mo_substep_surface, most);
-  for (uint32_t c = 0; step->surfaces && c < MO_SUBSTEP_COLOURS; c++) {
-    const mo_substep_colour *colour = &world->pairs.colours[c];
-    for (uint32_t i = 0; i < colour->contacts_count; i++) {
-      const mo_pair *pair = &colour->contacts[i].pair;
-      const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
-      mo_vec3 slide = slide_of(world, &colour->contacts[i]);
-      bool is_bent = bends(s, &colour->contacts[i]);
-      if (!is_bent && !is_listed(record, slide)) {
-        continue;
-      }
-      mo_substep_surface *item = &step->surfaces[step->surface_count++];
-      *item = (mo_substep_surface){.colour = c,
-                                   .index = i,
-                                   .contact = pair->contact,
-                                   .rolling = (float)record->rolling_friction,
-                                   .spinning = (float)record->spinning_friction,
-                                   .bends = is_bent ? bends_of(s, &colour->contacts[i]) : NULL};
-      if (is_bent && !item->bends) {
-        return false;
-      }
-      mo_v3_to_floats(slide, item->slide);
-      memcpy(item->start_twist, record->start_twist, sizeof item->start_twist);
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c;
+       step->surfaces && (c = mo_pair_store_next(&world->pairs, &walk));) {
+    const mo_contact_record *record = mo_pair_record(&world->pairs, &c->pair);
+    mo_vec3 slide = slide_of(world, c);
+    bool is_bent = bends(s, c);
+    if (!is_bent && !is_listed(record, slide)) {
+      continue;
     }
+    mo_substep_surface *item = &step->surfaces[step->surface_count++];
+    *item = (mo_substep_surface){.colour = walk.colour,
+                                 .index = walk.next - 1,
+                                 .contact = c->pair.contact,
+                                 .rolling = (float)record->rolling_friction,
+                                 .spinning = (float)record->spinning_friction,
+                                 .bends = is_bent ? bends_of(s, c) : NULL};
+    if (is_bent && !item->bends) {
+      return false;
+    }
+    mo_v3_to_floats(slide, item->slide);
+    memcpy(item->start_twist, record->start_twist, sizeof item->start_twist);
   }
   return step->surfaces != NULL;
 }

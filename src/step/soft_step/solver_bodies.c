@@ -8,9 +8,6 @@
 
 #include <stdatomic.h>
 
-// Smaller components of orientations and spins (rad/s) are round-off. Their products would be
-// subnormal floats, which processors multiply a hundred times as slowly.
-#define LEAST_SPIN 1e-12f
 // rad per step: above this, the spin of a body of unequal moments is turned in every substep, and
 // that of what may bounce at any. An impact changes such a spin completely, and the gyroscopic
 // change of the old spin would then add energy; and torques of joints turn its angular momentum,
@@ -21,8 +18,6 @@
 // to the less exact way as steps become shorter, where errors have to fall. This is FAST_TURN in
 // steps of 1/60 s.
 #define FAST_SPIN 15.0
-// rad per step: above this, one iteration of Newton's method is not enough.
-#define ONE_ROUND_TURN 1.0
 
 // A range of awake bodies.
 typedef struct body_range {
@@ -54,9 +49,7 @@ static inline mo_vec3x4 mul_transposed(const matrix_lanes *m, mo_vec3x4 v) {
   return (mo_vec3x4){mo_vec3x4_dot(m->x, v), mo_vec3x4_dot(m->y, v), mo_vec3x4_dot(m->z, v)};
 }
 
-static inline mo_f32x4 rounded(mo_f32x4 v) {
-  return mo_f32x4_keep(mo_f32x4_abs(v) >= mo_f32x4_splat(LEAST_SPIN), v);
-}
+static inline mo_f32x4 rounded(mo_f32x4 v) { return mo_without_round_off(v, MO_LEAST_COMPONENT); }
 
 static inline matrix_lanes rotation_of(mo_f32x4 rows[4]) {
   mo_f32x4 x = rounded(rows[0]), y = rounded(rows[1]), z = rounded(rows[2]), w = rounded(rows[3]);
@@ -147,13 +140,13 @@ static void put_nothing(four_bodies *four, int lane) {
 // What the user moves may be faster than single precision can say. It goes its own way in double
 // precision; to the bodies that it touches, this is as fast as any.
 static mo_f32x4 bounded_speed(mo_f32x4 v) {
-  const mo_f32x4 most = mo_f32x4_splat(1e18f); // its square fits
+  const mo_f32x4 most = mo_f32x4_splat((float)MO_LARGEST_SINGLE);
   return mo_f32x4_max(-most, mo_f32x4_min(most, v));
 }
 
 static bool is_fast(const mo_soft_step *s, uint32_t slot) {
   double spin_squared = mo_length_squared(s->world->motions[slot].angular_velocity);
-  bool is_joined = s->world->constraint_counts[slot] > 0;
+  bool is_joined = mo_world_is_in_joints(s->world, slot);
   return mo_square(s->dt) * spin_squared > mo_square(FAST_TURN) ||
          (is_joined && spin_squared > mo_square(FAST_SPIN));
 }
@@ -197,8 +190,7 @@ static void put_body(four_bodies *four, int lane, const mo_soft_step *s, uint32_
   four->spin[lane] = spin;
 }
 
-// The change of spin for spins that are too fast for one iteration or too large for single
-// precision.
+// The change of spin for spins that are too large for single precision.
 static mo_f32x4 slow_change(const mo_soft_step *s, uint32_t slot, const mo_wrench *wrench) {
   const mo_motion *motion = &s->world->motions[slot];
   return mo_row_of(
@@ -227,13 +219,11 @@ static void take_body(const mo_soft_step *s, uint32_t slot, const mo_wrench *wre
     return;
   }
   mo_f32x4 none = mo_f32x4_zero();
-  double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
   bool turns = turns_alone(s, slot) || (is_fast(s, slot) && !body->mass.is_isotropic);
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
     change = mo_row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
-  } else if ((turn_squared > mo_square(ONE_ROUND_TURN) && !body->mass.is_isotropic) ||
-             mo_i32x4_bits(change - change == none) != 15) {
+  } else if (mo_i32x4_bits(change - change == none) != 15) {
     change = slow_change(s, slot, wrench);
   }
   if (body->locks) {
@@ -343,7 +333,7 @@ static bool find_fast_spins(mo_soft_step *s) {
   mo_substep_solver *step = &s->soft->step;
   for (uint32_t i = 1; world->constraint_ids.alive_count > 0 && i < step->body_count; i++) {
     uint32_t slot = s->soft->slots[i];
-    if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || world->constraint_counts[slot] == 0) {
+    if (s->soft->masses[i].spin_rule == MO_SPIN_BY_GAIN || !mo_world_is_in_joints(world, slot)) {
       continue;
     }
     if (!step->spins) {
@@ -432,13 +422,11 @@ static bool find_carriers(mo_soft_step *s, bool has_carriers) {
       spread_change(s, i);
     }
   }
-  for (uint32_t c = 0; has_carriers && c < MO_SUBSTEP_COLOURS; c++) {
-    const mo_substep_colour *colour = &world->pairs.colours[c];
-    for (uint32_t i = 0; i < colour->contacts_count; i++) {
-      const mo_pair *pair = &colour->contacts[i].pair;
-      if (!mo_carriers_note(&s->soft->carriers, world, pair->slot_a, pair->slot_b)) {
-        return false;
-      }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c;
+       has_carriers && (c = mo_pair_store_next(&world->pairs, &walk));) {
+    if (!mo_carriers_note(&s->soft->carriers, world, c->pair.slot_a, c->pair.slot_b)) {
+      return false;
     }
   }
   return !s->soft->carriers.of_islands || mark_carried(s);

@@ -3,9 +3,6 @@
 
 #include "step/soft_step/soft_step.h"
 
-/// Bodies that a thread takes at a time; a multiple of four.
-#define MO_BODIES_AT_ONCE 128u
-
 /// Numbers and gathers the awake bodies that have a contact or constraint, which the solver moves.
 /// For the others it computes the velocities with this step's forces.
 /// @return MO_OK, MO_ERROR_OUT_OF_MEMORY or MO_ERROR_POTENTIAL_FAILED
@@ -29,7 +26,7 @@ mo_velocity mo_free_body_velocity(const mo_soft_step *step, uint32_t slot);
 static inline bool mo_body_turns_its_spin(const mo_soft_step *s, uint32_t slot) {
   const mo_body *body = &s->world->bodies[slot];
   return body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic &&
-         s->world->constraint_counts[slot] == 0;
+         !mo_world_is_in_joints(s->world, slot);
 }
 
 /// The orientation at the mean start of the substeps (look_ahead.h). In its axes, which its spin

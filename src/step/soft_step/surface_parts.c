@@ -6,9 +6,6 @@
 #include "step/surface_contacts.h"
 #include "world/activity.h"
 
-// Pairs that a thread takes at a time, and those that are computed before their results are stored.
-#define PAIRS_AT_ONCE 4u
-#define BATCH 64u
 // Cosine: a manifold whose normal is turned by more is no continuation of a part.
 #define SAME_PART 0.5
 
@@ -28,30 +25,25 @@ typedef struct surface_batch {
 
 // --- narrow phase ----------------------------------------------------------------------------
 
-static const mo_shape *shape_of(const mo_moving_shape *moving) {
-  return moving->body->shapes[moving->shape].shape;
-}
-
 // How far the bodies may move: less if they roll on some manifold.
 static double allowance_of(const surface_batch *all, const surface_update *update,
                            const mo_moving_shape *a, const mo_moving_shape *b) {
   bool rolls = false;
   for (int i = 0; i < update->found.count; i++) {
     uint32_t points = (uint32_t)update->found.manifolds[i].point_count;
-    rolls |= mo_shapes_roll(shape_of(a), shape_of(b), points);
+    rolls |= mo_shapes_roll(mo_moving_shape_of(a), mo_moving_shape_of(b), points);
   }
   return mo_soft_contact_allowance(all->world, all->reach, &update->pair, rolls);
 }
 
 static const mo_substep_contact *contact_of(const mo_world *world, uint32_t part) {
-  const mo_contact_record *record = &world->pairs.records.records[part];
-  return &world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
+  return mo_pair_store_manifold(&world->pairs, &world->pairs.records.records[part]);
 }
 
 // s: how far ahead a part is compared.
 static double part_lead(const surface_batch *all, const mo_substep_contact *part,
                         const mo_moving_shape *a, const mo_moving_shape *b) {
-  bool rolls = mo_shapes_roll(shape_of(a), shape_of(b), part->point_count);
+  bool rolls = mo_shapes_roll(mo_moving_shape_of(a), mo_moving_shape_of(b), part->point_count);
   return rolls ? mo_soft_contact_lead(all->world, all->reach, &part->pair) : 0.0;
 }
 
@@ -111,16 +103,16 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
   const mo_world *world = all->world;
   mo_pair *pair = &update->pair;
   const mo_proxy *proxies = world->broad_phase.proxies;
-  mo_moving_shape a = mo_fast_moving_shape(world, pair->slot_a, proxies[pair->proxy_a].shape);
-  mo_moving_shape b = mo_fast_moving_shape(world, pair->slot_b, proxies[pair->proxy_b].shape);
+  mo_moving_shape a = mo_soft_moving_shape(world, pair->slot_a, proxies[pair->proxy_a].shape);
+  mo_moving_shape b = mo_soft_moving_shape(world, pair->slot_b, proxies[pair->proxy_b].shape);
   double near = 2.0 * all->reach->near, ahead = mo_soft_contacts_ahead(world, all->reach, pair);
   double lead = lead_of(all, pair, &a, &b);
   update->found.count = 0;
   if (!(lead > 0.0) || !find_ahead(all, pair, &a, &b, lead, ahead, &update->found)) {
     lead = 0.0;
     update->found.count = 0;
-    a = mo_fast_falling_shape(world, all->reach, pair->slot_a, a.shape);
-    b = mo_fast_falling_shape(world, all->reach, pair->slot_b, b.shape);
+    a = mo_soft_falling_shape(world, all->reach, pair->slot_a, a.shape);
+    b = mo_soft_falling_shape(world, all->reach, pair->slot_b, b.shape);
     mo_find_surface_contacts(&a, &b, all->reach->dt, near, ahead, true, &update->found);
   }
   double room = share_planes(all, pair, lead, ahead, &update->found);
@@ -295,7 +287,7 @@ bool mo_surface_parts_update(mo_world *world, const mo_contact_reach *reach,
   if (list->count == 0) {
     return true;
   }
-  uint32_t most = list->count < BATCH ? list->count : BATCH;
+  uint32_t most = list->count < MO_UPDATES_OF_BATCH ? list->count : MO_UPDATES_OF_BATCH;
   surface_batch batch = {world, reach, MO_ARENA_TAKE_RAW(&world->step_arena, surface_update, most)};
   if (!batch.items) {
     return false;
@@ -305,7 +297,7 @@ bool mo_surface_parts_update(mo_world *world, const mo_contact_reach *reach,
     for (uint32_t i = 0; i < count; i++) {
       batch.items[i].pair = *mo_pair_store_find(&world->pairs, list->contacts[first + i]);
     }
-    mo_parallel_for(count, PAIRS_AT_ONCE, find_range, &batch);
+    mo_parallel_for(count, 1, find_range, &batch);
     for (uint32_t i = 0; i < count; i++) {
       if (!store(world, &batch.items[i])) {
         return false;

@@ -25,8 +25,8 @@ static landing land(double tilt, double speed) {
   cube.orientation = mo_quat_exp(vec(0, 0, tilt));
   cube.linear_velocity = vec(0, -speed, 0);
   mo_body_id above = add_body(l.world, cube, box(0.5, 0.5, 0.5));
-  l.slab = mo_fast_moving_shape(l.world, mo_body_id_slot(below), 0);
-  l.cube = mo_fast_moving_shape(l.world, mo_body_id_slot(above), 0);
+  l.slab = mo_soft_moving_shape(l.world, mo_body_id_slot(below), 0);
+  l.cube = mo_soft_moving_shape(l.world, mo_body_id_slot(above), 0);
   mo_collide_shapes(l.slab.body->shapes[0].shape, mo_moving_shape_placement(&l.slab),
                     l.cube.body->shapes[0].shape, mo_moving_shape_placement(&l.cube), NEAR, 1.0,
                     &l.manifold);
@@ -75,8 +75,8 @@ static mo_manifold fly(double sideways, double time) {
   mo_body_def cube = body_at(sideways, 10.1, 0, 0.0);
   cube.linear_velocity = vec(-10.0 / time, -10.0 / time, 0);
   mo_body_id above = add_body(world, cube, box(0.1, 0.1, 0.1));
-  mo_moving_shape a = mo_fast_moving_shape(world, mo_body_id_slot(below), 0),
-                  b = mo_fast_moving_shape(world, mo_body_id_slot(above), 0);
+  mo_moving_shape a = mo_soft_moving_shape(world, mo_body_id_slot(below), 0),
+                  b = mo_soft_moving_shape(world, mo_body_id_slot(above), 0);
   mo_manifold manifold = {.point_count = 0};
   mo_speculate_far(&a, &b, DT, NEAR, 30.0, (mo_collision_cache){0}, &manifold);
   mo_world_destroy(world);

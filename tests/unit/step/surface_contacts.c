@@ -28,8 +28,8 @@ static meeting meet(mo_vec3 plate_at, mo_body_def body, mo_shape *shape) {
   plate.type = MO_BODY_STATIC;
   mo_body_id below = add_body(m.world, plate, two_triangles());
   mo_body_id above = add_body(m.world, body, shape);
-  m.plate = mo_fast_moving_shape(m.world, mo_body_id_slot(below), 0);
-  m.body = mo_fast_moving_shape(m.world, mo_body_id_slot(above), 0);
+  m.plate = mo_soft_moving_shape(m.world, mo_body_id_slot(below), 0);
+  m.body = mo_soft_moving_shape(m.world, mo_body_id_slot(above), 0);
   return m;
 }
 

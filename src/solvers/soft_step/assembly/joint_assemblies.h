@@ -35,9 +35,6 @@ typedef struct mo_assembly_coordinate {
   float gap;                ///< m or rad: the distance from the limit that is met
 } mo_assembly_coordinate;
 
-/// The most coordinates of a joint: a turn and a displacement.
-#define MO_ASSEMBLY_COORDINATES 2
-
 /// A joint's rows at one of its bodies. Components are linear, then angular, in the world. Numbers
 /// beyond the last row are zero.
 typedef struct mo_assembly_side {
@@ -54,7 +51,7 @@ typedef struct mo_assembly_joint {
   const mo_joint_lanes *lanes; ///< hold its Jacobians and errors, in the lane
   uint32_t lane;
   uint32_t point_rows, lock_rows, row_count;
-  mo_assembly_coordinate coordinates[MO_ASSEMBLY_COORDINATES];
+  mo_assembly_coordinate coordinates[MO_JOINT_COORDINATES];
   mo_assembly_side sides[2];                         ///< A, B
   double impulse[MO_NODE_SIZE], total[MO_NODE_SIZE]; ///< of the last substep and of the step
 } mo_assembly_joint;

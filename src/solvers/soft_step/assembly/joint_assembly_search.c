@@ -3,7 +3,7 @@
 
 #include "math/scalar.h"
 #include "memory/sort.h"
-#include "memory/union_find.h"
+#include "solvers/joint_graph.h"
 #include "solvers/soft_step/joints/joint_loads.h"
 
 // A body is light between heavier ones if they are heavier by this factor. Twice per substep a
@@ -28,17 +28,12 @@
 typedef struct search {
   const mo_substep_joints *joints;
   const mo_substep_solver *step;
-  uint32_t *islands;        // per body, of mo_union_find_root
-  uint32_t *at_body;        // joints at each body
-  uint32_t *angles_at_body; // joints of them that lock angles
-  uint32_t *links;          // per island: joints between two moving bodies
-  uint32_t *held;           // per island: joints to what does not move
-  uint32_t *members;        // per island: moving bodies
+  mo_joint_graph graph;     // of joints with locks, over the bodies of the step
+  uint32_t *angles_at_body; // joints that lock angles
   double *heaviest;         // per island: kg, of its bodies
   uint8_t *needs;           // per island: whether its joints are solved together
   uint8_t *starts;          // per island: whether they are once, for the loads of new ones
   double *masses;           // per body: kg, 0 for those that no impulse moves
-  mo_island_joints together, at_first;
 } search;
 
 static uint32_t index_of(const mo_substep_solver *step, uint32_t slot) {
@@ -69,13 +64,9 @@ uint32_t mo_lock_row_count(const mo_substep_joint *joint) {
   return mo_point_row_count(joint) + angle_row_count(joint);
 }
 
-static bool moves(const mo_substep_solver *step, uint32_t body) {
-  return step->masses[body].inverse_mass > 0.0f;
-}
-
 mo_joint_edge mo_joint_edge_of(const mo_substep_joint *joint, const mo_substep_solver *step) {
   uint32_t a = index_of(step, joint->slot_a), b = index_of(step, joint->slot_b);
-  return (mo_joint_edge){a, b, moves(step, a), moves(step, b)};
+  return (mo_joint_edge){a, b, mo_solver_moves(step, a), mo_solver_moves(step, b)};
 }
 
 static mo_joint_edge edge_of(const search *s, uint32_t joint) {
@@ -89,35 +80,40 @@ static bool has_rows(const search *s, uint32_t joint) {
 
 static uint32_t island_of(const search *s, uint32_t joint) {
   mo_joint_edge e = edge_of(s, joint);
-  return mo_union_find_root(s->islands, e.moves_a ? e.a : e.b);
+  return mo_joint_graph_root(&s->graph, e.moves_a ? e.a : e.b);
 }
 
-static void find_islands(const search *s) {
-  mo_union_find_reset(s->islands, s->step->body_count);
+static const mo_joint_component *component_of(const search *s, uint32_t joint) {
+  return &s->graph.components[island_of(s, joint)];
+}
+
+// The bodies of a joint with locks that move. Returns their number.
+static uint32_t moving_bodies(const search *s, uint32_t joint, uint32_t bodies[2]) {
+  mo_joint_edge e = edge_of(s, joint);
+  uint32_t count = 0;
+  bodies[0] = bodies[1] = 0;
+  if (has_rows(s, joint)) {
+    bodies[count] = e.a, count += e.moves_a;
+    bodies[count] = e.b, count += e.moves_b;
+  }
+  return count;
+}
+
+static void find_islands(search *s) {
+  uint32_t bodies[2];
   for (uint32_t i = 0; i < s->joints->count; i++) {
-    mo_joint_edge e = edge_of(s, i);
-    if (has_rows(s, i)) {
-      s->at_body[e.a] += e.moves_a;
-      s->at_body[e.b] += e.moves_b;
-      if (e.moves_a && e.moves_b) {
-        mo_union_find_join(s->islands, e.a, e.b);
-      }
+    mo_joint_graph_link(&s->graph, bodies, moving_bodies(s, i, bodies));
+  }
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    uint32_t count = moving_bodies(s, i, bodies);
+    if (count > 0) {
+      mo_joint_graph_count_joint(&s->graph, bodies, count);
     }
   }
-}
-
-static void count_members(const search *s) {
+  mo_joint_graph_count_members(&s->graph);
   for (uint32_t body = 1; body < s->step->body_count; body++) {
-    uint32_t island = mo_union_find_root(s->islands, body);
-    s->members[island]++;
-    s->heaviest[island] = mo_max(s->heaviest[island], s->masses[body]);
-  }
-  for (uint32_t i = 0; i < s->joints->count; i++) {
-    mo_joint_edge e = edge_of(s, i);
-    if (has_rows(s, i)) {
-      s->links[island_of(s, i)] += e.moves_a && e.moves_b;
-      s->held[island_of(s, i)] += !(e.moves_a && e.moves_b);
-    }
+    double *heaviest = &s->heaviest[mo_joint_graph_root(&s->graph, body)];
+    *heaviest = mo_max(*heaviest, s->masses[body]);
   }
 }
 
@@ -136,17 +132,9 @@ static bool find_light_bodies(const search *s) {
       links ? mo_joint_loads(links, count, s->masses, s->step->body_count, s->step->arena) : NULL;
   for (uint32_t body = 1; loads && body < s->step->body_count; body++) {
     bool is_light = loads[body].second > LIGHT_RATIO * s->masses[body];
-    s->needs[mo_union_find_root(s->islands, body)] |= is_light;
+    s->needs[mo_joint_graph_root(&s->graph, body)] |= is_light;
   }
   return loads;
-}
-
-static bool is_driven(const search *s, const mo_substep_joint *joint) {
-  bool is_one = false;
-  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
-    is_one = is_one || mo_substep_is_driven(&s->joints->coordinates[joint->first_coordinate + i]);
-  }
-  return is_one;
 }
 
 // Bodies whose orientations are locked to each other in a row bend as one, which takes many sweeps
@@ -156,55 +144,41 @@ static void find_rows(const search *s) {
   for (uint32_t i = 0; i < s->joints->count; i++) {
     mo_joint_edge e = edge_of(s, i);
     mo_substep_angle_lock angle = s->joints->joints[i].angle;
-    bool is_stiff = angle == MO_SUBSTEP_ANGLE_FIXED || is_driven(s, &s->joints->joints[i]),
+    bool is_stiff = angle == MO_SUBSTEP_ANGLE_FIXED || mo_substep_joint_is_driven(s->joints, i),
          locks = angle != MO_SUBSTEP_ANGLE_FREE;
     s->angles_at_body[e.a] += e.moves_a && locks;
     s->angles_at_body[e.b] += e.moves_b && locks;
-    bool is_shared = (e.moves_a && s->at_body[e.a] > 1) || (e.moves_b && s->at_body[e.b] > 1);
+    const uint32_t *at_body = s->graph.at_body;
+    bool is_shared = (e.moves_a && at_body[e.a] > 1) || (e.moves_b && at_body[e.b] > 1);
     s->needs[island_of(s, i)] |= is_stiff && is_shared;
   }
   for (uint32_t body = 1; body < s->step->body_count; body++) {
-    s->needs[mo_union_find_root(s->islands, body)] |= s->angles_at_body[body] > 1;
+    s->needs[mo_joint_graph_root(&s->graph, body)] |= s->angles_at_body[body] > 1;
   }
 }
 
-static void find_long_trees(const search *s) {
-  for (uint32_t body = 1; body < s->step->body_count; body++) {
-    uint32_t island = mo_union_find_root(s->islands, body);
-    s->needs[island] |= s->members[island] >= LONG_TREE;
-  }
-}
-
-static bool is_tree(const search *s, uint32_t island) {
-  return s->links[island] + 1 == s->members[island];
-}
-
-// Loops, and bodies with many joints, would make the factorisation slow.
-static void exclude_dense(const search *s) {
-  for (uint32_t body = 1; body < s->step->body_count; body++) {
-    uint32_t island = mo_union_find_root(s->islands, body);
-    if (!is_tree(s, island) || s->at_body[body] > MO_MOST_JOINTS_AT_BODY) {
-      s->needs[island] = 0;
-    }
+// Long trees need it too. No others are solved together than those for which it is quick.
+static void find_together(const search *s) {
+  for (uint32_t island = 1; island < s->step->body_count; island++) {
+    const mo_joint_component *of = &s->graph.components[island];
+    s->needs[island] =
+        (s->needs[island] || of->members >= LONG_TREE) && mo_joint_component_is_sparse(of);
   }
 }
 
 // Those that are solved together in every substep begin without loads, and a joint that is alone
 // finds its own in one sweep.
-static bool may_start(const search *s, uint32_t island) {
-  uint32_t joints = s->links[island] + s->held[island];
-  return !s->needs[island] && joints > 1 && (is_tree(s, island) || joints <= MOST_LOOPED_JOINTS);
+static bool may_start(const search *s, uint32_t joint) {
+  const mo_joint_component *of = component_of(s, joint);
+  uint32_t joints = of->links + of->held;
+  return !s->needs[island_of(s, joint)] && joints > 1 && !of->is_dense &&
+         (mo_joint_component_is_tree(of) || joints <= MOST_LOOPED_JOINTS);
 }
 
 // Islands with a new joint, unless it would take long.
 static void find_starts(const search *s) {
   for (uint32_t i = 0; i < s->joints->count; i++) {
-    uint32_t island = island_of(s, i);
-    s->starts[island] |= s->joints->joints[i].is_new && has_rows(s, i) && may_start(s, island);
-  }
-  for (uint32_t body = 1; body < s->step->body_count; body++) {
-    uint32_t island = mo_union_find_root(s->islands, body);
-    s->starts[island] &= s->at_body[body] <= MO_MOST_JOINTS_AT_BODY;
+    s->starts[island_of(s, i)] |= s->joints->joints[i].is_new && has_rows(s, i) && may_start(s, i);
   }
 }
 
@@ -212,11 +186,11 @@ static void find_starts(const search *s) {
 // loops, and between two supports, what is learnt may have no bound: a level row of links bears its
 // weight only by opening.
 static mo_load_memory memory_of(const search *s, uint32_t joint) {
-  uint32_t island = island_of(s, joint);
+  const mo_joint_component *of = component_of(s, joint);
   if (!has_rows(s, joint)) {
     return MO_FORGETS_LOADS;
   }
-  bool learns = is_tree(s, island) && s->held[island] <= 1 && s->members[island] <= MOST_LEARNERS;
+  bool learns = mo_joint_component_is_tree(of) && of->held <= 1 && of->members <= MOST_LEARNERS;
   return learns ? MO_LEARNS_LOADS : MO_KEEPS_LOADS;
 }
 
@@ -226,51 +200,34 @@ static void find_memories(const search *s, uint8_t *memories) {
   }
 }
 
-static bool is_chosen(const search *s, const uint8_t *islands, uint32_t joint) {
-  return has_rows(s, joint) && islands[island_of(s, joint)];
-}
-
-// Sorts the joints of the chosen islands.
-static void sort_by_island(const search *s, const uint8_t *chosen, const mo_island_joints *to) {
-  uint32_t islands = s->step->body_count;
-  for (uint32_t i = 0; i < s->joints->count; i++) {
-    to->firsts[island_of(s, i) + 1] += is_chosen(s, chosen, i);
-  }
-  mo_sum_counts(to->firsts, islands);
-  for (uint32_t i = 0; i < s->joints->count; i++) {
-    if (is_chosen(s, chosen, i)) {
-      to->order[to->firsts[island_of(s, i)]++] = i;
-    }
-  }
-  for (uint32_t island = islands; island > 0; island--) {
-    to->firsts[island] = to->firsts[island - 1];
-  }
-  to->firsts[0] = 0;
-}
-
-static bool take_joints(const search *s, mo_island_joints *joints) {
+// Sorts the joints of the chosen islands. Returns false without memory.
+static bool sort_by_island(const search *s, const uint8_t *chosen, mo_island_joints *to) {
   mo_arena *arena = s->step->arena;
-  joints->firsts = MO_ARENA_TAKE(arena, uint32_t, (size_t)s->step->body_count + 1);
-  joints->order = MO_ARENA_TAKE_RAW(arena, uint32_t, s->joints->count);
-  return joints->firsts && joints->order;
+  uint32_t islands = s->step->body_count;
+  uint32_t *of_joints = MO_ARENA_TAKE_RAW(arena, uint32_t, s->joints->count);
+  to->firsts = MO_ARENA_TAKE(arena, uint32_t, (size_t)islands + 1);
+  to->order = MO_ARENA_TAKE_RAW(arena, uint32_t, s->joints->count);
+  if (!of_joints || !to->firsts || !to->order) {
+    return false;
+  }
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    uint32_t island = island_of(s, i);
+    of_joints[i] = has_rows(s, i) && chosen[island] ? island : MO_NO_GROUP;
+  }
+  mo_sort_by_group(of_joints, s->joints->count, islands, to->firsts, to->order);
+  return true;
 }
 
 static bool take_search(search *s) {
   mo_arena *arena = s->step->arena;
   uint32_t bodies = s->step->body_count;
-  s->islands = MO_ARENA_TAKE_RAW(arena, uint32_t, bodies);
-  s->at_body = MO_ARENA_TAKE(arena, uint32_t, bodies);
   s->angles_at_body = MO_ARENA_TAKE(arena, uint32_t, bodies);
-  s->links = MO_ARENA_TAKE(arena, uint32_t, bodies);
-  s->held = MO_ARENA_TAKE(arena, uint32_t, bodies);
-  s->members = MO_ARENA_TAKE(arena, uint32_t, bodies);
   s->heaviest = MO_ARENA_TAKE(arena, double, bodies);
   s->needs = MO_ARENA_TAKE(arena, uint8_t, bodies);
   s->masses = MO_ARENA_TAKE(arena, double, bodies);
   s->starts = MO_ARENA_TAKE(arena, uint8_t, bodies);
-  return s->islands && s->at_body && s->angles_at_body && s->links && s->held && s->members &&
-         s->heaviest && s->needs && s->masses && s->starts && take_joints(s, &s->together) &&
-         take_joints(s, &s->at_first);
+  return s->angles_at_body && s->heaviest && s->needs && s->masses && s->starts &&
+         mo_joint_graph_begin(&s->graph, bodies, arena);
 }
 
 static void find_masses(const search *s) {
@@ -289,18 +246,14 @@ bool mo_assembly_choose(mo_assembly_choice *choice, const mo_substep_joints *joi
   }
   find_masses(&s);
   find_islands(&s);
-  count_members(&s);
   find_rows(&s);
   if (!find_light_bodies(&s)) {
     return false;
   }
-  find_long_trees(&s);
   find_memories(&s, memories);
-  exclude_dense(&s);
+  find_together(&s);
   find_starts(&s);
-  sort_by_island(&s, s.needs, &s.together);
-  sort_by_island(&s, s.starts, &s.at_first);
-  *choice = (mo_assembly_choice){
-      .together = s.together, .at_first = s.at_first, .at_body = s.at_body, .memories = memories};
-  return true;
+  *choice = (mo_assembly_choice){.at_body = s.graph.at_body, .memories = memories};
+  return sort_by_island(&s, s.needs, &choice->together) &&
+         sort_by_island(&s, s.starts, &choice->at_first);
 }

@@ -17,8 +17,8 @@ static void find_bodies(mo_assembly *assembly, const mo_substep_solver *step) {
     mo_assembly_joint *j = &assembly->joints[i];
     j->body_a = j->lanes->body_a[j->lane];
     j->body_b = j->lanes->body_b[j->lane];
-    j->moves[0] = step->masses[j->body_a].inverse_mass > 0.0f;
-    j->moves[1] = step->masses[j->body_b].inverse_mass > 0.0f;
+    j->moves[0] = mo_solver_moves(step, j->body_a);
+    j->moves[1] = mo_solver_moves(step, j->body_b);
   }
 }
 

@@ -69,7 +69,7 @@ mo_frame_gather_from(const mo_contact_group *group, const mo_frame_axes *f, cons
 /// The same from two rows of mo_solver_body.
 static inline __attribute__((always_inline)) mo_frame_motion
 mo_frame_gather(const mo_contact_group *group, const mo_frame_axes *f, const float *rows) {
-  return mo_frame_gather_from(group, f, rows, MO_SOLVER_BODY_STRIDE);
+  return mo_frame_gather_from(group, f, rows, MO_FLOATS_OF(mo_solver_body));
 }
 
 /// The changes of the relative velocities by forces in a substep.
@@ -77,7 +77,7 @@ static inline mo_frame_motion mo_frame_gains(const mo_contact_solve *solve,
                                              const mo_contact_group *group,
                                              const mo_frame_axes *f) {
   return mo_frame_gather_from(group, f, solve->step->masses->linear_gain,
-                              (uint32_t)(sizeof(mo_solver_mass) / sizeof(float)));
+                              MO_FLOATS_OF(mo_solver_mass));
 }
 
 static inline void mo_add_rows(float *rows, uint32_t stride, const uint32_t indices[4], int written,
@@ -134,11 +134,4 @@ mo_frame_push(const mo_contact_group *group, const mo_frame_axes *f, const mo_fr
     torque_b = mo_vec3x4_add(torque_b, torque);
   }
   mo_frame_push_world(group, masses, impulse, torque_a, torque_b, rows, stride);
-}
-
-/// 1/x, or 0 where x is 0, which is a lane without a moving body.
-static inline mo_f32x4 mo_inverse_or_zero(mo_f32x4 x) {
-  mo_i32x4 some = x > mo_f32x4_zero();
-  mo_f32x4 one = mo_f32x4_splat(1.0f);
-  return mo_f32x4_keep(some, one / mo_f32x4_select(some, x, one));
 }

@@ -1,17 +1,11 @@
 #include "solvers/soft_step/contacts/contact_normals.h"
 #include "solvers/soft_step/contacts/contact_surface.h"
 
-/// Bodies of a block. They and the groups of a colour must fit into the cache of one core.
-#define BLOCK_BODIES 1024u
-/// Fewer blocks would leave threads without work.
-#define LEAST_BLOCKS 4u
 /// Contacts are sorted if one in this many lies far behind the contact before it in the groups'
 /// order.
 #define LEAPS_SHARE 4u
 // Places that count as far.
 #define LEAP 8u
-/// Groups whose contacts are read before those of any are written.
-#define STORED_AT_ONCE 8u
 /// Contacts with slots for 4 points, those whose points all press first, for 2 and for 1.
 #define CLASSES 4u
 _Static_assert(MO_SUBSTEP_COLOURS <= 32, "colours are bits of a number");
@@ -31,7 +25,7 @@ typedef struct colour_order {
 } colour_order;
 
 static uint32_t block_of(const colour_order *o, uint32_t body) {
-  uint32_t block = (body - 1) / BLOCK_BODIES;
+  uint32_t block = (body - 1) / MO_BLOCK_BODIES;
   return block < o->block_count ? block : o->block_count - 1;
 }
 
@@ -193,8 +187,8 @@ bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step)
   if (contact_count == 0) {
     return lay_out_none(solve, step);
   }
-  uint32_t blocks = step->body_count / BLOCK_BODIES;
-  blocks = solve->block_count = blocks < LEAST_BLOCKS ? 1 : blocks;
+  uint32_t blocks = step->body_count / MO_BLOCK_BODIES;
+  blocks = solve->block_count = blocks < MO_LEAST_BLOCKS ? 1 : blocks;
   uint32_t key_count = (blocks + 1) * CLASSES, begin = 0;
   uint32_t *keys = MO_ARENA_TAKE_RAW(step->arena, uint32_t, contact_count);
   uint32_t *ends = MO_ARENA_TAKE_RAW(step->arena, uint32_t, (size_t)key_count * MO_SUBSTEP_COLOURS);
@@ -270,10 +264,10 @@ static void store(mo_contact_group *group, mo_substep_contact *contacts) {
   store_friction(group, group->patch.total, totals);
 }
 
-/// Reads the contacts of some groups before it writes any, so that a processor waits for all of
-/// them at once: those of a large world are in no cache.
+/// Reads the contacts of MO_GROUPS_AT_ONCE before it writes any, so that a processor waits for all
+/// of them at once: those of a large world are in no cache.
 static void store_some(mo_contact_solve *solve, mo_contact_group **groups, uint32_t count) {
-  mo_f32x4 before[STORED_AT_ONCE];
+  mo_f32x4 before[MO_GROUPS_AT_ONCE];
   for (uint32_t i = 0; i < count; i++) {
     before[i] = mo_group_load_before(solve, groups[i]);
   }
@@ -284,7 +278,8 @@ static void store_some(mo_contact_solve *solve, mo_contact_group **groups, uint3
 }
 
 void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last) {
-  for (uint32_t i = first; i < last; i += STORED_AT_ONCE) {
-    store_some(solve, &solve->groups[i], last - i < STORED_AT_ONCE ? last - i : STORED_AT_ONCE);
+  for (uint32_t i = first; i < last; i += MO_GROUPS_AT_ONCE) {
+    store_some(solve, &solve->groups[i],
+               last - i < MO_GROUPS_AT_ONCE ? last - i : MO_GROUPS_AT_ONCE);
   }
 }

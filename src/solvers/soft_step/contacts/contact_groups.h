@@ -103,8 +103,6 @@ static inline void mo_carry_velocities(mo_substep_carry *carry, const mo_solver_
                  mo_f32x4_load(carry->angular) + by * mo_f32x4_load(body->angular_velocity));
 }
 
-#define MO_SUBSTEP_CARRY_STRIDE ((uint32_t)(sizeof(mo_substep_carry) / sizeof(float)))
-
 /// A body's velocity with the forces of the first substep and half of the warm start: by it the
 /// impulses of the warm start do their work.
 typedef struct mo_substep_mean {
@@ -154,6 +152,15 @@ static inline mo_normal_block *mo_group_normals(mo_contact_group *group) {
 static inline mo_group_rebound *mo_group_rebound_of(mo_contact_group *group) {
   mo_normal_block *normals = mo_group_normals(group);
   return (mo_group_rebound *)(void *)(group->point_count > 1 ? normals + 1 : normals);
+}
+
+/// N s: the normal impulses of all points.
+static inline mo_f32x4 mo_group_load(const mo_contact_group *group) {
+  mo_f32x4 load = mo_f32x4_zero();
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    load += group->points[i].impulse;
+  }
+  return load;
 }
 
 /// The number of groups: the first one after the last section.

@@ -60,6 +60,6 @@ static inline mo_vec3x4 mo_contact_rub(const mo_contact_solve *solve, mo_contact
   mo_vec3x4 change = mo_contact_friction(group, n, load, &m);
   mo_frame_motion p = {zero, change.x, change.y, change.z, zero, zero};
   mo_frame_push(group, f, &masses, &p, n, true, solve->step->bodies->linear_velocity,
-                MO_SOLVER_BODY_STRIDE);
+                MO_FLOATS_OF(mo_solver_body));
   return change;
 }

@@ -3,9 +3,6 @@
 
 #include <stdatomic.h>
 
-/// Floats from one body to the next.
-#define MEAN_STRIDE ((uint32_t)(sizeof(mo_substep_mean) / sizeof(float)))
-
 void mo_mean_start(const mo_contact_solve *solve, uint32_t i) {
   const mo_substep_solver *step = solve->step;
   const mo_solver_body *body = &step->bodies[i];
@@ -20,7 +17,7 @@ void mo_mean_start(const mo_contact_solve *solve, uint32_t i) {
 
 /// Marks a body, unless it is one that groups share, or in joints.
 static void mark(const mo_contact_solve *solve, uint32_t body) {
-  if (solve->step->masses[body].inverse_mass > 0.0f) {
+  if (mo_solver_moves(solve->step, body)) {
     solve->is_thrown[body] = true;
   }
 }
@@ -32,7 +29,8 @@ static bool is_in_joints(const mo_substep_solver *step, uint32_t body) {
 static void find_thrown(mo_contact_solve *solve, const mo_contact_group *group) {
   int n = (int)group->point_count;
   mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_frame_motion m = mo_frame_gather_from(group, &f, solve->means->linear, MEAN_STRIDE);
+  mo_frame_motion m =
+      mo_frame_gather_from(group, &f, solve->means->linear, MO_FLOATS_OF(mo_substep_mean));
   mo_f32x4 work = mo_f32x4_zero(), parting = mo_f32x4_splat(solve->parting_speed);
   for (int k = 0; k < n; k++) {
     const mo_group_point *point = &group->points[k];
@@ -77,7 +75,7 @@ static void start_cold(const mo_contact_solve *solve, mo_contact_group *group, m
   }
   *friction = mo_vec3x4_add(*friction, (mo_vec3x4){p.along_1, p.along_2, p.about_n});
   mo_frame_push(group, &f, &group->masses, &p, n, true, solve->carry->linear,
-                MO_SUBSTEP_CARRY_STRIDE);
+                MO_FLOATS_OF(mo_substep_carry));
 }
 
 void mo_contacts_start_cold(mo_contact_solve *solve, uint32_t first, uint32_t last) {

@@ -279,7 +279,7 @@ static inline void carry_warm_start(const mo_contact_solve *solve, const mo_cont
     mo_frame_push_at(&group->points[i], group->points[i].impulse, &p);
   }
   mo_frame_push(group, &f->axes, &group->masses, &p, n, true, solve->carry->linear,
-                MO_SUBSTEP_CARRY_STRIDE);
+                MO_FLOATS_OF(mo_substep_carry));
 }
 
 static inline bool starts_open(const mo_contact_group *group, int n) {

@@ -5,8 +5,6 @@
 /// Sweeps of restitution over the points of a contact. Each sweep reduces what one point's rebound
 /// takes from the others by a factor of about four.
 #define RESTITUTION_SWEEPS 8
-/// m/s: faster than any approach.
-#define ANY_SPEED 1e18f
 
 // --- a sweep -----------------------------------------------------------------------------------
 
@@ -52,7 +50,8 @@ void mo_rebounds_leave_to_next(const mo_contact_solve *solve, mo_contact_group *
     const mo_group_point *point = &group->points[i];
     mo_i32x4 is_far = (point->separation > zero) | (-mo_motion_at_point(point, m, n) > threshold);
     mo_i32x4 is_free = bounces & (point->impulse == zero) & is_far;
-    goals->biases[i] = mo_f32x4_select(is_free, mo_f32x4_splat(ANY_SPEED), goals->biases[i]);
+    goals->biases[i] =
+        mo_f32x4_select(is_free, mo_f32x4_splat((float)MO_LARGEST_SINGLE), goals->biases[i]);
   }
 }
 
@@ -203,7 +202,8 @@ static void end_impacts(const mo_contact_solve *solve, mo_contact_group *group,
   }
   group->patch.impulse =
       mo_vec3x4_select(struck, (mo_vec3x4){zero, zero, zero}, group->patch.impulse);
-  mo_frame_push(group, f, &masses, &p, n, true, solve->carry->linear, MO_SUBSTEP_CARRY_STRIDE);
+  mo_frame_push(group, f, &masses, &p, n, true, solve->carry->linear,
+                MO_FLOATS_OF(mo_substep_carry));
 }
 
 static void restitute(const mo_contact_solve *solve, mo_contact_group *group, mo_i32x4 struck) {
@@ -224,7 +224,7 @@ static void restitute(const mo_contact_solve *solve, mo_contact_group *group, mo
     group->points[i].total += changes[i];
     mo_frame_push_at(&group->points[i], changes[i], &p);
   }
-  mo_frame_push(group, &f, &masses, &p, n, false, rows, MO_SOLVER_BODY_STRIDE);
+  mo_frame_push(group, &f, &masses, &p, n, false, rows, MO_FLOATS_OF(mo_solver_body));
   mo_vec3x4 friction = rub_rebound(solve, group, &f, changes);
   p.along_1 = friction.x;
   p.along_2 = friction.y;

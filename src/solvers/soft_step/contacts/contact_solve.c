@@ -130,7 +130,8 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool bounce
   }
   mo_frame_masses masses = group->masses;
   mo_frame_motion p = solve_rows(solve, group, &goals, n, bounces, relaxes, m, speeds);
-  mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
+  mo_frame_push(group, &f, &masses, &p, n, relaxes, bodies->linear_velocity,
+                MO_FLOATS_OF(mo_solver_body));
 }
 
 MO_APART void sweep_bouncing(const mo_contact_solve *solve, mo_contact_group *group, int n,
@@ -141,12 +142,8 @@ MO_APART void sweep_bouncing(const mo_contact_solve *solve, mo_contact_group *gr
 /// Friction under the normal impulses of a sweep with bias. It counts for the sweep that relaxes.
 MO_APART void rub(const mo_contact_solve *solve, mo_contact_group *group) {
   mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_f32x4 load = mo_f32x4_zero();
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    load += group->points[i].impulse;
-  }
   mo_vec3x4 total = group->patch.total;
-  mo_contact_rub(solve, group, &f, load);
+  mo_contact_rub(solve, group, &f, mo_group_load(group));
   group->patch.total = total;
 }
 

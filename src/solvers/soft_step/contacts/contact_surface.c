@@ -1,7 +1,5 @@
 #include "solvers/soft_step/contacts/contact_surface.h"
 
-#include "solvers/soft_step/contacts/friction_patch.h"
-
 // --- groups ----------------------------------------------------------------------------------
 
 // Per contact, colour by colour: one more than the index of its item; 0: none. Null without memory.
@@ -72,14 +70,6 @@ static void push(const mo_contact_group *group, const mo_frame_axes *f, mo_vec3x
   mo_add_rows(spins, stride, group->b, mo_written_lanes(&masses->b), spin_b);
 }
 
-static mo_f32x4 load_of(const mo_contact_group *group) {
-  mo_f32x4 load = mo_f32x4_zero();
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    load += group->points[i].impulse;
-  }
-  return load;
-}
-
 // Moves impulses to within their bounds.
 static mo_vec3x4 within_bounds(const mo_contact_surface *s, mo_f32x4 load, mo_vec3x4 impulse) {
   mo_f32x4 rolling = s->rolling * load, spinning = s->spinning * load;
@@ -88,28 +78,30 @@ static mo_vec3x4 within_bounds(const mo_contact_surface *s, mo_f32x4 load, mo_ve
                      mo_f32x4_clamp(impulse.z, -spinning, spinning)};
 }
 
+// The component of a vector along an axis of a lane.
+static float along(const mo_vec3x4 *axis, int lane, const float v[3]) {
+  return axis->x[lane] * v[0] + axis->y[lane] * v[1] + axis->z[lane] * v[2];
+}
+
 static void put_item(const mo_substep_surface *item, const mo_frame_axes *f, float warm_scale,
                      int lane, mo_contact_surface *s) {
   const float *slide = item->slide, *twist = item->start_twist;
-  s->slide_1[lane] = f->t1.x[lane] * slide[0] + f->t1.y[lane] * slide[1] + f->t1.z[lane] * slide[2];
-  s->slide_2[lane] = f->t2.x[lane] * slide[0] + f->t2.y[lane] * slide[1] + f->t2.z[lane] * slide[2];
+  s->slide_1[lane] = along(&f->t1, lane, slide);
+  s->slide_2[lane] = along(&f->t2, lane, slide);
   s->rolling[lane] = item->rolling;
   s->spinning[lane] = item->spinning;
-  s->impulse.x[lane] =
-      warm_scale * (f->t1.x[lane] * twist[0] + f->t1.y[lane] * twist[1] + f->t1.z[lane] * twist[2]);
-  s->impulse.y[lane] =
-      warm_scale * (f->t2.x[lane] * twist[0] + f->t2.y[lane] * twist[1] + f->t2.z[lane] * twist[2]);
-  s->impulse.z[lane] =
-      warm_scale * (f->n.x[lane] * twist[0] + f->n.y[lane] * twist[1] + f->n.z[lane] * twist[2]);
+  s->impulse.x[lane] = warm_scale * along(&f->t1, lane, twist);
+  s->impulse.y[lane] = warm_scale * along(&f->t2, lane, twist);
+  s->impulse.z[lane] = warm_scale * along(&f->n, lane, twist);
 }
 
 static void put_bends(const mo_substep_surface *item, const mo_frame_axes *f, uint32_t substeps,
                       int lane, mo_vec3x4 *bends) {
   for (uint32_t i = 0; i <= substeps; i++) {
     const float *b = &item->bends[3 * (size_t)i];
-    bends[i].x[lane] = f->n.x[lane] * b[0] + f->n.y[lane] * b[1] + f->n.z[lane] * b[2];
-    bends[i].y[lane] = f->t1.x[lane] * b[0] + f->t1.y[lane] * b[1] + f->t1.z[lane] * b[2];
-    bends[i].z[lane] = f->t2.x[lane] * b[0] + f->t2.y[lane] * b[1] + f->t2.z[lane] * b[2];
+    bends[i].x[lane] = along(&f->n, lane, b);
+    bends[i].y[lane] = along(&f->t1, lane, b);
+    bends[i].z[lane] = along(&f->t2, lane, b);
   }
 }
 
@@ -126,29 +118,22 @@ void mo_contact_surface_prepare(const mo_contact_solve *solve, mo_contact_group 
       put_bends(item, f, step->settings.substeps, lane, s->bends);
     }
   }
-  mo_f32x4 inverse = mo_inverse_or_zero(k->xx * k->yy - k->xy * k->xy);
-  s->mass_xx = inverse * k->yy;
-  s->mass_xy = -inverse * k->xy;
-  s->mass_yy = inverse * k->xx;
-  s->slip_mass = mo_inverse_or_zero(mo_largest_eigenvalue(k->xx, k->xy, k->yy));
+  s->roll = mo_slipping_point_of((mo_tangents){s->impulse.x, s->impulse.y}, mo_f32x4_zero(), k->xx,
+                                 k->xy, k->yy);
   s->spin_mass = mo_inverse_or_zero(k->zz);
-  s->load = load_of(group);
+  s->load = mo_group_load(group);
   s->impulse = within_bounds(s, s->load, s->impulse);
-  push(group, f, s->impulse, solve->carry->angular, MO_SUBSTEP_CARRY_STRIDE);
+  push(group, f, s->impulse, solve->carry->angular, MO_FLOATS_OF(mo_substep_carry));
 }
 
 // The impulse that would stop the rolling, or if that is beyond the bound, one that opposes it.
 static mo_vec3x4 wanted(const mo_contact_surface *s, mo_f32x4 load, const mo_frame_motion *m) {
-  mo_vec3x4 old = s->impulse;
-  mo_f32x4 x = old.x - (s->mass_xx * m->about_1 + s->mass_xy * m->about_2);
-  mo_f32x4 y = old.y - (s->mass_xy * m->about_1 + s->mass_yy * m->about_2);
-  mo_f32x4 limit = s->rolling * load;
-  mo_i32x4 sticks = x * x + y * y <= limit * limit;
-  mo_vec3x4 slip = {old.x - s->slip_mass * m->about_1, old.y - s->slip_mass * m->about_2,
-                    old.z - s->spin_mass * m->about_n};
-  return within_bounds(
-      s, load,
-      (mo_vec3x4){mo_f32x4_select(sticks, x, slip.x), mo_f32x4_select(sticks, y, slip.y), slip.z});
+  mo_slipping_point roll = s->roll;
+  roll.impulse = (mo_tangents){s->impulse.x, s->impulse.y};
+  roll.limit = s->rolling * load;
+  mo_tangents rolling = mo_slipping_point_step(&roll, (mo_tangents){m->about_1, m->about_2});
+  mo_f32x4 most = s->spinning * load, spinning = s->impulse.z - s->spin_mass * m->about_n;
+  return (mo_vec3x4){rolling.x, rolling.y, mo_f32x4_clamp(spinning, -most, most)};
 }
 
 void mo_contact_surface_resist(const mo_contact_solve *solve, mo_contact_group *group) {
@@ -159,11 +144,11 @@ void mo_contact_surface_resist(const mo_contact_solve *solve, mo_contact_group *
   mo_vec3x4 now = wanted(s, s->load, &m), change = mo_vec3x4_sub(now, s->impulse);
   s->impulse = now;
   s->total = mo_vec3x4_add(s->total, now);
-  push(group, &f, change, rows + 4, MO_SOLVER_BODY_STRIDE);
+  push(group, &f, change, rows + 4, MO_FLOATS_OF(mo_solver_body));
 }
 
 void mo_contact_surface_take_load(const mo_contact_solve *solve, const mo_contact_group *group) {
-  solve->surfaces[group->surface].load = load_of(group);
+  solve->surfaces[group->surface].load = mo_group_load(group);
 }
 
 static void put_world(const mo_frame_axes *f, mo_vec3x4 about, int lane, float out[3]) {

@@ -6,16 +6,15 @@
 /// contact and about its normal, that are bounded by lengths times the normal impulse.
 #pragma once
 
-#include "solvers/soft_step/contacts/contact_frame.h"
+#include "solvers/soft_step/contacts/friction_patch.h"
 
 /// What four contacts have of it. Lanes without have zeros.
 struct mo_contact_surface {
   uint32_t items[4];          ///< one more than the index in the step's list; 0: none
   mo_f32x4 slide_1, slide_2;  ///< m/s: the surface of B relative to that of A, along the tangents
   mo_f32x4 rolling, spinning; ///< m
-  mo_f32x4 mass_xx, mass_xy, mass_yy; ///< kg m^2, the inverse of K of torques about t1 and t2
-  mo_f32x4 slip_mass;                 ///< kg m^2, the inverse of the largest eigenvalue of that K
-  mo_f32x4 spin_mass;                 ///< kg m^2, the inverse of K of the torque about n
+  mo_slipping_point roll;     ///< with kg m^2: of torques about t1 and t2
+  mo_f32x4 spin_mass;         ///< kg m^2, the inverse of K of the torque about n
   /// m along n, t1 and t2, for the start of each substep and the end of the step: what the rows
   /// leave out of the way of B relative to A (mo_substep_surface). Null: nothing.
   mo_vec3x4 *bends;

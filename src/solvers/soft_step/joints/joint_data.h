@@ -5,10 +5,6 @@
 #include "solvers/soft_step/joints/substep_rows.h"
 #include "solvers/soft_step/substep.h"
 
-/// Most joints at a body of a tree that is solved as one: each pair of them has a block, and the
-/// time of the factorisation grows with the cube of their number.
-#define MO_MOST_JOINTS_AT_BODY 12u
-
 /// All joints of a step.
 struct mo_substep_joints {
   mo_substep_joint *joints; ///< in the order of their creation
@@ -26,3 +22,14 @@ struct mo_substep_joints {
   /// The store leaves the impulses of quiet balls in the data until mo_substep_joints_take.
   bool keeps_quiet;
 };
+
+/// Whether a joint has a drive.
+static inline bool mo_substep_joint_is_driven(const mo_substep_joints *joints, uint32_t index) {
+  const mo_substep_joint *joint = &joints->joints[index];
+  bool is_driven = false;
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    is_driven =
+        is_driven || mo_substep_is_driven(&joints->coordinates[joint->first_coordinate + i]);
+  }
+  return is_driven;
+}

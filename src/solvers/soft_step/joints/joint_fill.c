@@ -3,8 +3,6 @@
 #include "math/trig.h"
 #include "solvers/soft_step/joints/joint_lanes.h"
 
-// m, and for unit vectors: smaller components are round-off.
-#define LEAST_LENGTH 1e-12f
 // N s and N m s: smaller impulses are below the round-off of all others.
 #define LEAST_IMPULSE 1e-20f
 
@@ -14,14 +12,9 @@ static void put(mo_vec3x4 *to, int lane, mo_vec3 v) {
   to->z[lane] = (float)v.z;
 }
 
-// Rounds small components to zero. Bodies aligned with the axes have components of 1e-17 from
-// round-off, whose products are subnormal floats that take a hundred times as long.
-static mo_f32x4 rounded(mo_f32x4 x, float least) {
-  return mo_f32x4_keep(mo_f32x4_abs(x) >= mo_f32x4_splat(least), x);
-}
-
 static void round_all(mo_vec3x4 *v, float least) {
-  *v = (mo_vec3x4){rounded(v->x, least), rounded(v->y, least), rounded(v->z, least)};
+  *v = (mo_vec3x4){mo_without_round_off(v->x, least), mo_without_round_off(v->y, least),
+                   mo_without_round_off(v->z, least)};
 }
 
 // A joint's frame in a body, in world axes.
@@ -136,7 +129,7 @@ static mo_vec3x4 lanes_of(const mo_f32x4 rows[4], float least) {
 // are loaded as vectors next.
 static void begin_points(mo_joint_lanes *l, const mo_substep_joints *joints,
                          const mo_substep_solver *step) {
-  float least = LEAST_LENGTH * (float)step->settings.metre;
+  float least = MO_LEAST_COMPONENT * (float)step->settings.metre;
   point_rows rows = {0};
   for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
     put_points(l, lane, &joints->joints[l->joints[lane]], step, &rows);
@@ -171,11 +164,11 @@ static void scale_impulse(mo_vec3x4 *impulse, mo_f32x4 scale) {
 
 static void begin_frame(mo_joint_lanes *l, mo_f32x4 impulse_scale) {
   mo_joint_frame_lanes *f = l->frame;
-  round_all(&f->start_axis, LEAST_LENGTH);
-  round_all(&f->start_y, LEAST_LENGTH);
-  round_all(&f->start_z, LEAST_LENGTH);
-  round_all(&f->start_axis_b, LEAST_LENGTH);
-  round_all(&f->start_turn, LEAST_LENGTH);
+  round_all(&f->start_axis, MO_LEAST_COMPONENT);
+  round_all(&f->start_y, MO_LEAST_COMPONENT);
+  round_all(&f->start_z, MO_LEAST_COMPONENT);
+  round_all(&f->start_axis_b, MO_LEAST_COMPONENT);
+  round_all(&f->start_turn, MO_LEAST_COMPONENT);
   scale_impulse(&f->impulse, impulse_scale);
   scale_impulse(&f->steady, impulse_scale);
   f->total = mo_vec3x4_zero();
@@ -201,7 +194,8 @@ static void put_drive(mo_joint_drive_lanes *to, int lane, const mo_substep_drive
 static void begin_drives(mo_joint_drive_lanes *drives, mo_f32x4 impulse_scale) {
   for (int i = 0; i < MO_SUBSTEP_DRIVES; i++) {
     mo_f32x4 most = drives[i].limit, scaled = impulse_scale * drives[i].kept * drives[i].impulse;
-    drives[i].impulse = rounded(mo_f32x4_max(mo_f32x4_min(scaled, most), -most), LEAST_IMPULSE);
+    drives[i].impulse =
+        mo_without_round_off(mo_f32x4_max(mo_f32x4_min(scaled, most), -most), LEAST_IMPULSE);
     drives[i].total = mo_f32x4_zero();
   }
 }
@@ -218,10 +212,10 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
                 step->settings.dt / step->settings.substeps);
     }
   }
-  c->lower_impulse = rounded(impulse_scale * c->lower_impulse, LEAST_IMPULSE);
-  c->upper_impulse = rounded(impulse_scale * c->upper_impulse, LEAST_IMPULSE);
-  c->lower_steady = rounded(impulse_scale * c->lower_steady, LEAST_IMPULSE);
-  c->upper_steady = rounded(impulse_scale * c->upper_steady, LEAST_IMPULSE);
+  c->lower_impulse = mo_without_round_off(impulse_scale * c->lower_impulse, LEAST_IMPULSE);
+  c->upper_impulse = mo_without_round_off(impulse_scale * c->upper_impulse, LEAST_IMPULSE);
+  c->lower_steady = mo_without_round_off(impulse_scale * c->lower_steady, LEAST_IMPULSE);
+  c->upper_steady = mo_without_round_off(impulse_scale * c->upper_steady, LEAST_IMPULSE);
   c->lower_total = c->upper_total = mo_f32x4_zero();
   c->direction =
       mo_vec3x4_zero(); // so that none of the last step is compared with (joint_refresh.c)

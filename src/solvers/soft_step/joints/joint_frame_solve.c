@@ -4,9 +4,6 @@
 
 #include "solvers/soft_step/joints/joint_coordinate_rows.h"
 
-// A turn and a displacement along the axis, a length, or a swing and a twist.
-#define MOST_COORDINATES 2
-
 // --- applying impulses -----------------------------------------------------------------------
 
 MO_APART void push_point(const mo_joint_lanes *l, mo_joint_pair *v, mo_vec3x4 p) {
@@ -146,7 +143,7 @@ static void solve_coordinate(mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
 // Drives have their own softness.
 typedef struct taken_back {
   mo_vec3x4 point, angle;
-  mo_f32x4 limits[MOST_COORDINATES]; // along their directions
+  mo_f32x4 limits[MO_JOINT_COORDINATES]; // along their directions
 } taken_back;
 
 static taken_back taken_of(const mo_joint_lanes *l, const mo_softness_lanes *s) {
@@ -189,7 +186,7 @@ static void take_back(mo_joint_lanes *l, mo_joint_pair *v, const taken_back *tak
 // The rates that taking back will add to the coordinates. Drives, which are solved before it, count
 // on them: else they would miss their laws by as much.
 static void find_coming_rates(const mo_joint_lanes *l, const taken_back *taken,
-                              mo_f32x4 coming[MOST_COORDINATES]) {
+                              mo_f32x4 coming[MO_JOINT_COORDINATES]) {
   bool is_driven = false;
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     coming[i] = mo_f32x4_zero();
@@ -220,7 +217,7 @@ void mo_joint_frame_solve(mo_joint_lanes *l, const mo_softness_lanes *s, mo_join
     return;
   }
   taken_back taken = taken_of(l, s);
-  mo_f32x4 coming[MOST_COORDINATES];
+  mo_f32x4 coming[MO_JOINT_COORDINATES];
   find_coming_rates(l, &taken, coming);
   if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
     solve_with_angle(l, s, v);

@@ -60,6 +60,10 @@ typedef struct mo_joint_frame_lanes {
 
 #define MO_NO_JOINT UINT32_MAX
 
+/// The most coordinates of a joint: a turn and a displacement along the axis, or a swing and a
+/// twist.
+#define MO_JOINT_COORDINATES 2
+
 typedef struct mo_joint_lanes {
   uint32_t body_a[4], body_b[4];
   uint32_t joints[4]; // of the step's joints, or MO_NO_JOINT

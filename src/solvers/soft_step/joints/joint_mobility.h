@@ -5,10 +5,6 @@
 #include "math/scalar.h"
 #include "solvers/soft_step/joints/joint_lanes.h"
 
-static inline mo_f32x4 mo_inverse_or_zero(mo_f32x4 x) {
-  return mo_f32x4_keep(x > mo_f32x4_zero(), mo_f32x4_splat(1.0f) / x);
-}
-
 /// The factor of the rows x and y.
 static mo_factor_lanes mo_factor_2x2(mo_f32x4 xx, mo_f32x4 yy, mo_f32x4 xy) {
   mo_f32x4 zero = mo_f32x4_zero(), x = mo_inverse_pivot(xx, xx), yx = x * xy;

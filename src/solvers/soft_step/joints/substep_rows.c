@@ -2,26 +2,19 @@
 
 // --- bodies ----------------------------------------------------------------------------------
 
-static mo_vec3 widened(const float v[4]) { return mo_v3((double)v[0], (double)v[1], (double)v[2]); }
-
-static void narrow(mo_vec3 v, float out[4]) {
-  out[0] = (float)v.x;
-  out[1] = (float)v.y;
-  out[2] = (float)v.z;
-}
-
 static mo_velocity velocity_of(const mo_solver_body *body) {
-  return (mo_velocity){widened(body->linear_velocity), widened(body->angular_velocity)};
+  return (mo_velocity){mo_v3_from_floats(body->linear_velocity),
+                       mo_v3_from_floats(body->angular_velocity)};
 }
 
 static mo_velocity displacement_of(const mo_solver_body *body) {
-  return (mo_velocity){widened(body->displacement), widened(body->rotation)};
+  return (mo_velocity){mo_v3_from_floats(body->displacement), mo_v3_from_floats(body->rotation)};
 }
 
 static void set_velocity(mo_substep_solver *step, uint32_t index, const mo_velocity *v) {
   if (index > 0) {
-    narrow(v->linear, step->bodies[index].linear_velocity);
-    narrow(v->angular, step->bodies[index].angular_velocity);
+    mo_v3_to_floats(v->linear, step->bodies[index].linear_velocity);
+    mo_v3_to_floats(v->angular, step->bodies[index].angular_velocity);
   }
 }
 
