@@ -6,8 +6,8 @@
 
 // Slops by which joints may open in a substep before they are closed, and the contacts of their
 // bodies solved again. Springs close about half of an error in a substep, so a joint that contacts
-// press on is open by twice as much: 4 mm by the default slop.
-#define CLOSING_SLOPS 0.4
+// press on is open by twice as much: 1 mm by the default slop.
+#define CLOSING_SLOPS 0.1
 // Lanes that a thread takes at a time.
 #define LANES_AT_ONCE 16u
 
@@ -78,13 +78,14 @@ static void stir_lanes(const mo_substep_solver *step, const mo_joint_lanes *lane
   }
 }
 
-// The lanes that contacts reach, a bit for each. What they do not reach they have not opened.
-static uint32_t reached_lanes(const mo_substep_solver *step, const mo_joint_lanes *lanes) {
-  const bool *reached = step->touched->reached;
+// The lanes at bodies that contacts are near to, a bit for each. What they do not reach they have
+// not opened, and what is far away comes next where a round opens it.
+static uint32_t near_lanes(const mo_substep_solver *step, const mo_joint_lanes *lanes) {
+  const bool *near = step->touched->near;
   uint32_t bits = 0;
   for (int lane = 0; lane < 4; lane++) {
-    bool is_reached = reached[lanes->body_a[lane]] || reached[lanes->body_b[lane]];
-    bits |= (uint32_t)is_reached << lane;
+    bool is_near = near[lanes->body_a[lane]] || near[lanes->body_b[lane]];
+    bits |= (uint32_t)is_near << lane;
   }
   return bits;
 }
@@ -95,7 +96,7 @@ static void close_range(void *context, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
     mo_joint_lanes *lanes = &pass->lanes[i];
     int open = mo_joint_lanes_close(lanes, pass->step, &groups->soft, groups->closing_speed,
-                                    reached_lanes(pass->step, lanes));
+                                    near_lanes(pass->step, lanes));
     stir_lanes(pass->step, lanes, open);
   }
 }
