@@ -59,11 +59,16 @@ describe('trees of joints under load', () => {
     let end = [0, 0, 0]
     let last = null
     for (let i = 0; i < 20; i++) {
-      const half = scale(0.25, [Math.cos(turn(i)), Math.sin(turn(i)), 0])
-      const orientation = /** @type {const} */ ([0, 0, Math.sin(turn(i) / 2), Math.cos(turn(i) / 2)])
+      const half = scale([Math.cos(turn(i)), Math.sin(turn(i)), 0], 0.25)
+      const orientation = /** @type {const} */ ([
+        0,
+        0,
+        Math.sin(turn(i) / 2),
+        Math.cos(turn(i) / 2),
+      ])
       const plank = world.createBody({ shape, mass: 1, position: add(end, half), orientation })
       world.createJoint({ type: 'hinge', bodyA: last, bodyB: plank, anchor: end, axis: [0, 0, 1] })
-      end = add(end, scale(2, half))
+      end = add(end, scale(half, 2))
       last = plank
     }
     world.createJoint({ type: 'hinge', bodyA: last, bodyB: null, anchor: end, axis: [0, 0, 1] })

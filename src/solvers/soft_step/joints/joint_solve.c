@@ -111,9 +111,9 @@ static mo_i32x4 bent_lanes(const mo_joint_lanes *l, const mo_joint_pair *v,
 // middle they do (the discrete gradient of a distance that is quadratic in the places: Gonzalez
 // 1996), and so an impulse along these closes the points where they will be. With the same
 // error but arms of now, closing a thin link turns it so much faster that the rounds may diverge.
-static mo_i32x4 lead(mo_joint_lanes *l, const mo_joint_pair *v, const mo_substep_solver *step,
-                     const mo_joint_softness *softness) {
-  mo_i32x4 bends = bent_lanes(l, v, softness);
+static mo_i32x4 lead(mo_joint_lanes *l, uint32_t due, const mo_joint_pair *v,
+                     const mo_substep_solver *step, const mo_joint_softness *softness) {
+  mo_i32x4 bends = bent_lanes(l, v, softness) & mo_i32x4_of_bits(due);
   if (mo_i32x4_bits(bends) != 0) {
     mo_f32x4 h = mo_f32x4_splat(1.0f / softness->inverse_h);
     mo_f32x4 per_error = mo_f32x4_splat(softness->inverse_h / softness->bias_rate);
@@ -152,7 +152,7 @@ int mo_joint_lanes_close(mo_joint_lanes *l, const mo_substep_solver *step,
   }
   mo_joint_pair v = mo_joint_gather(l, step->bodies);
   point_rows now = rows_of(l);
-  mo_i32x4 bends = lead(l, &v, step, softness);
+  mo_i32x4 bends = lead(l, due, &v, step, softness);
   mo_i32x4 open = parts(l, &v, softness->bias_rate, speed) & mo_i32x4_of_bits(due);
   if (mo_i32x4_bits(open) != 0) {
     if (mo_i32x4_bits(bends) != 0) {
@@ -161,7 +161,9 @@ int mo_joint_lanes_close(mo_joint_lanes *l, const mo_substep_solver *step,
     close_lanes(l, softness, open, &v);
     mo_joint_scatter(l, step->bodies, &v);
   }
-  put_back(l, &now);
+  if (mo_i32x4_bits(bends) != 0) {
+    put_back(l, &now);
+  }
   return mo_i32x4_bits(open);
 }
 
