@@ -45,9 +45,9 @@ describe('trees of joints under load', () => {
     assert.ok(value < 1e-3, `${value} m`)
   })
 
-  it('the joints of ragdolls that land open by less than 4 mm in each of five falls, and by 2.5 mm in the median', async () => {
+  it('the joints of ragdolls that land open by less than 5 mm in each of five falls, and by 2.5 mm in the median', async () => {
     const { value, worst } = await ragdolls(engine, { seconds: 1.5 })
-    assert.ok(worst < 0.004 && value < 0.0025, `${value} m, ${worst} m`)
+    assert.ok(worst < 0.005 && value < 0.0025, `${value} m, ${worst} m`)
   })
 
   // Twenty light planks on hinges between two posts, along an arc, under five times what they weigh.
