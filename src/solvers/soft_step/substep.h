@@ -114,6 +114,7 @@ typedef struct mo_stirred_bodies {
 typedef struct mo_touched_bodies {
   bool *are;     ///< per body: it has contacts
   bool *reached; ///< per body: joints link it to one that has, or it has some itself
+  bool *near;    ///< per body: it has some, or it is reached through few others
 } mo_touched_bodies;
 
 /// The problem of one step.
