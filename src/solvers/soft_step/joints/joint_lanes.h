@@ -182,8 +182,8 @@ void mo_joint_lanes_refresh_start(mo_joint_lanes *lanes);
 /// @return m, these: by how much more B's points move away from A's
 mo_vec3x4 mo_joint_lanes_lead(mo_joint_lanes *lanes, const mo_substep_solver *step, mo_i32x4 which,
                               mo_vec3x4 turn_a, mo_vec3x4 turn_b);
-/// Updates the mobility of the points of balls to arms that are elsewhere.
-void mo_joint_lanes_weigh_points(mo_joint_lanes *lanes);
+/// Updates the mobility of the points of balls in some lanes, whose arms are elsewhere.
+void mo_joint_lanes_weigh_points(mo_joint_lanes *lanes, mo_i32x4 which);
 /// Applies the impulses of the last substep to the velocities.
 void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies);
 void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,

@@ -380,10 +380,19 @@ mo_vec3x4 mo_joint_lanes_lead(mo_joint_lanes *l, const mo_substep_solver *step, 
   return mo_vec3x4_sub(left_b, left_a);
 }
 
-void mo_joint_lanes_weigh_points(mo_joint_lanes *l) {
+static mo_factor_lanes select_factor(mo_i32x4 which, mo_factor_lanes a, mo_factor_lanes b) {
+  return (mo_factor_lanes){
+      mo_f32x4_select(which, a.xx, b.xx), mo_f32x4_select(which, a.yy, b.yy),
+      mo_f32x4_select(which, a.zz, b.zz), mo_f32x4_select(which, a.yx, b.yx),
+      mo_f32x4_select(which, a.zx, b.zx), mo_f32x4_select(which, a.zy, b.zy)};
+}
+
+void mo_joint_lanes_weigh_points(mo_joint_lanes *l, mo_i32x4 which) {
+  mo_factor_lanes before = l->mobility;
   if (l->frame) {
     refresh_ball(l, l->error, true);
   } else {
     refresh_free_ball(l, l->error);
   }
+  l->mobility = select_factor(which, l->mobility, before);
 }

@@ -156,7 +156,7 @@ int mo_joint_lanes_close(mo_joint_lanes *l, const mo_substep_solver *step,
   mo_i32x4 open = parts(l, &v, softness->bias_rate, speed) & mo_i32x4_of_bits(due);
   if (mo_i32x4_bits(open) != 0) {
     if (mo_i32x4_bits(bends) != 0) {
-      mo_joint_lanes_weigh_points(l);
+      mo_joint_lanes_weigh_points(l, bends);
     }
     close_lanes(l, softness, open, &v);
     mo_joint_scatter(l, step->bodies, &v);
