@@ -31,13 +31,6 @@ export const MUTANTS = [
     tests: [`${NODE}soft-step-energy.test.mjs`],
   },
   {
-    name: 'lift-of-springs',
-    file: 'src/solvers/soft_step/contacts/contact_prepare.c',
-    code: 'group->lift = mo_f32x4_splat(solve->spring.yield) * speed;',
-    without: 'group->lift = mo_f32x4_splat(0.0f * solve->spring.yield) * speed;',
-    tests: [`${NODE}sinking.test.mjs`],
-  },
-  {
     name: 'friction-of-rebounds',
     file: 'src/solvers/soft_step/contacts/contact_rebound.c',
     code: 'mo_vec3x4 friction = rub_rebound(solve, group, &f, changes);',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { init, World } from 'moreau'
+import { alongX } from './shapes-support.mjs'
 
 const dt = 1 / 60
 
@@ -57,5 +58,25 @@ describe('a velocity that is set between two steps', () => {
       assert.ok(ball.position[2] < wall.position[2])
       world.free()
     })
+  }
+})
+
+describe('a small rod that rests under 100 g, where each step falls further than its size', () => {
+  for (const solver of /** @type {const} */ (['soft-step', 'block-pgs', 'exact'])) {
+    for (const type of /** @type {const} */ (['capsule', 'cylinder'])) {
+      test(`${solver}: a ${type} that contacts have stopped is not thrown up where its way is cut`, () => {
+        const world = new World({ solver, gravity: [0, 0, -981], allowSleep: false })
+        world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 0, 1] } })
+        const body = world.createBody({
+          shape: { type, radius: 0.005, halfHeight: 0.01 },
+          ...{ friction: 0.5, position: [0, 0, 0.005], orientation: alongX },
+        })
+        for (let i = 0; i < 120; i++) {
+          world.step(dt)
+          assert.ok(body.position[2] < 0.0051, `step ${i}: ${body.position[2]} m`)
+        }
+        world.free()
+      })
+    }
   }
 })

@@ -288,7 +288,10 @@ static double steepest_friction(const cone_run *run) {
 
 // All methods, from the one that needs the least work.
 static mo_result search_split(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
-  mo_result result = split(run, arena);
+  if (run->is_warm && mo_newton_affords(&run->state.system, MO_RICH)) {
+    warm_start(run);
+  }
+  mo_result result = done(run) ? MO_OK : split(run, arena);
   if (result != MO_OK || done(run)) {
     return result;
   }

@@ -144,12 +144,14 @@ static double floor_sweeps(double rows, const mo_work *work) {
   return is_poor ? mo_max(FLOOR_SWEEPS, PART_OF_POOR * left / (FLOOR_WORK * rows)) : FLOOR_SWEEPS;
 }
 
+// The impulses of an island's rows in their order, where they are finite.
 static void take_impulses(const mo_island_view *island, mo_contact_problem *packed) {
   uint32_t count = 0;
   for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
     const mo_row_block *block = mo_island_block(island, i);
-    for (uint32_t k = 0; k < block->row_count; k++) {
-      packed->impulse[count++] = island->source->rows[block->first_row + k].impulse;
+    for (uint32_t k = 0; k < block->row_count; k++, count++) {
+      double impulse = island->source->rows[block->first_row + k].impulse;
+      packed->impulse[count] = mo_is_finite(impulse) ? impulse : 0.0;
     }
   }
 }
@@ -159,9 +161,9 @@ static void take_impulses(const mo_island_view *island, mo_contact_problem *pack
 #define NEAR 1e4
 
 // Sweeps what its warm start is far from solving.
-static void lay_floor(const mo_island_view *island, mo_contact_problem *packed,
-                      const mo_solver_settings *settings, const mo_island_sweeper *sweeper,
-                      mo_exact_workspace *workspace) {
+static void lay_floor(const mo_island_view *island, mo_row_problem *problem,
+                      mo_contact_problem *packed, const mo_solver_settings *settings,
+                      const mo_island_sweeper *sweeper, mo_exact_workspace *workspace) {
   double error =
       mo_certificate_of_impulses(packed, settings->friction_law, &workspace->arena).worst;
   if (error <= NEAR * settings->tolerance) {
@@ -172,6 +174,7 @@ static void lay_floor(const mo_island_view *island, mo_contact_problem *packed,
   mo_work_spend(&workspace->work, (made * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count);
   if (made > 0.0) {
     take_impulses(island, packed);
+    mo_island_put_impulses(island, packed->impulse, problem);
   }
 }
 
@@ -194,7 +197,7 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
   }
   mo_work_spend(&workspace->work, SETUP_WORK * packed.problem.row_count);
   if (solver == MO_SOLVER_CONE) {
-    lay_floor(island, &packed.problem, settings, sweeper, workspace);
+    lay_floor(island, problem, &packed.problem, settings, sweeper, workspace);
   }
   mo_island_solution solution = {.solver = solver};
   mo_solver_settings left = *settings;

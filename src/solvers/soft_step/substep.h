@@ -84,7 +84,6 @@ typedef struct mo_substep_settings {
   double contact_damping;       ///< damping ratio of contacts
   double joint_hertz;           ///< 1/s, see substep_hertz.h
   double joint_damping;         ///< damping ratio of joints
-  double gravity;               ///< m/s^2, its size
   double metre;                 ///< in the unit of lengths here
   double linear_slop;           ///< m: friction counts smaller separations as touching
   double max_correction_speed;  ///< m/s
@@ -114,7 +113,6 @@ typedef struct mo_stirred_bodies {
 typedef struct mo_touched_bodies {
   bool *are;     ///< per body: it has contacts
   bool *reached; ///< per body: joints link it to one that has, or it has some itself
-  bool *near;    ///< per body: it has some, or it is reached through few others
 } mo_touched_bodies;
 
 /// The problem of one step.

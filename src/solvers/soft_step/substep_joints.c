@@ -6,8 +6,8 @@
 
 // Slops by which joints may open in a substep before they are closed, and the contacts of their
 // bodies solved again. Springs close about half of an error in a substep, so a joint that contacts
-// press on is open by twice as much: 1 mm by the default slop.
-#define CLOSING_SLOPS 0.1
+// press on is open by twice as much: 4 mm by the default slop.
+#define CLOSING_SLOPS 0.4
 
 // --- passes ----------------------------------------------------------------------------------
 
@@ -67,21 +67,20 @@ static void stir_lanes(const mo_substep_solver *step, const mo_joint_lanes *lane
   }
 }
 
-// The lanes at bodies that contacts are near to, a bit for each. What they do not reach they have
-// not opened, and what is far away comes next where a round opens it.
-static uint32_t near_lanes(const mo_substep_solver *step, const mo_joint_lanes *lanes) {
-  const bool *near = step->touched->near;
+// The lanes that contacts reach, a bit for each. What they do not reach they have not opened.
+static uint32_t reached_lanes(const mo_substep_solver *step, const mo_joint_lanes *lanes) {
+  const bool *reached = step->touched->reached;
   uint32_t bits = 0;
   for (int lane = 0; lane < 4; lane++) {
-    bool is_near = near[lanes->body_a[lane]] || near[lanes->body_b[lane]];
-    bits |= (uint32_t)is_near << lane;
+    bool is_reached = reached[lanes->body_a[lane]] || reached[lanes->body_b[lane]];
+    bits |= (uint32_t)is_reached << lane;
   }
   return bits;
 }
 
 static void close_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
   int open = mo_joint_lanes_close(lanes, pass->step, &pass->groups->soft,
-                                  pass->groups->closing_speed, near_lanes(pass->step, lanes));
+                                  pass->groups->closing_speed, reached_lanes(pass->step, lanes));
   stir_lanes(pass->step, lanes, open);
 }
 

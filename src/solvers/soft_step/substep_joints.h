@@ -13,8 +13,8 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
 /// One pass: with bias, after the warm start of this substep; or without bias (relax), after the
 /// bodies have moved. The two alternate, once per substep each.
 void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias);
-/// A pass with bias over those that part, after that over the contacts, of those that contacts are
-/// near to (step->touched). Notes their bodies in step->stirred.
+/// A pass with bias over those that part, after that over the contacts, of those that contacts
+/// reach (step->touched). Notes their bodies in step->stirred.
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step);
 /// Writes the impulses that the last store left in the data to their joints, also while a step runs
 /// or after one that failed.

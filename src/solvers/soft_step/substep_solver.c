@@ -40,8 +40,7 @@ static mo_contact_spring spring(const mo_substep_settings *settings, double hert
   return (mo_contact_spring){.push_rate = softness.bias_rate,
                              .softness = softness.mass_scale,
                              .compliance = compliance,
-                             .stiffness = 1.0f / compliance,
-                             .yield = compliance / softness.bias_rate};
+                             .stiffness = 1.0f / compliance};
 }
 
 /// Contacts keep the impulse of a substep, which lasts longer if the last step had fewer of them.
@@ -58,7 +57,6 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
       .warm_scale = (float)(settings->impulse_scale * substep_ratio(settings)),
       .push_limit = (float)settings->max_correction_speed,
       .restitution_threshold = (float)settings->restitution_threshold,
-      .weight_speed = (float)(settings->gravity * h),
       .friction_margin =
           (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN * settings->metre)};
   // A slop per step. What trembles at rest parts a hundred times as slowly, what a jam lets go by

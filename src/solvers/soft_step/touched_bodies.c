@@ -7,11 +7,6 @@
 #include "solvers/soft_step/joints/joint_data.h"
 #include "solvers/soft_step/joints/substep_rows.h"
 
-// Most bodies, linked by joints, that are all near to contacts of one of them. Sweeps in turn over
-// joints and contacts leave (1 - (pi / n)^2)^k of the slowest error of n links after k rounds. So
-// 32 rounds close a figure of 11 bodies, and in a whip of 40 links they move errors about.
-#define MOST_NEAR_BODIES 32u
-
 // The bodies that joints link, by union-find.
 typedef struct links {
   const mo_substep_solver *step;
@@ -61,19 +56,6 @@ static void find_touched(const mo_contact_solve *contacts, bool *touched) {
   }
 }
 
-static void find_near(links *l, const uint32_t *linked, mo_touched_bodies *touched) {
-  for (uint32_t i = 1; i < l->step->body_count; i++) {
-    bool has_few = linked[mo_union_find_root(l->parents, i)] <= MOST_NEAR_BODIES;
-    touched->near[i] = mo_solver_moves(l->step, i) && (touched->are[i] || (touched->reached[i] && has_few));
-  }
-}
-
-static void count_linked(links *l, uint32_t *linked) {
-  for (uint32_t i = 1; i < l->step->body_count; i++) {
-    linked[mo_union_find_root(l->parents, i)]++;
-  }
-}
-
 // A body is reached if a body that is linked to it is touched.
 static void find_reached(links *l, mo_touched_bodies *touched) {
   uint32_t count = l->step->body_count;
@@ -95,9 +77,7 @@ bool mo_touched_bodies_find(mo_substep_solver *step, const struct mo_substep_joi
   }
   touched->are = MO_ARENA_TAKE(step->arena, bool, step->body_count);
   touched->reached = MO_ARENA_TAKE(step->arena, bool, step->body_count);
-  touched->near = MO_ARENA_TAKE(step->arena, bool, step->body_count);
-  uint32_t *linked = MO_ARENA_TAKE(step->arena, uint32_t, step->body_count);
-  if (!touched->are || !touched->reached || !touched->near || !linked) {
+  if (!touched->are || !touched->reached) {
     return false;
   }
   mo_union_find_reset(l.parents, step->body_count);
@@ -107,7 +87,5 @@ bool mo_touched_bodies_find(mo_substep_solver *step, const struct mo_substep_joi
   }
   find_touched(step->contacts, touched->are);
   find_reached(&l, touched);
-  count_linked(&l, linked);
-  find_near(&l, linked, touched);
   return true;
 }

@@ -23,7 +23,6 @@ static mo_substep_settings solver_settings(const mo_soft_step *s) {
   double dt = s->dt;
   const mo_world_def *def = &world->settings;
   return (mo_substep_settings){.dt = dt,
-                               .gravity = mo_length(world->settings.gravity),
                                .metre = mo_world_metre(world),
                                .substeps = s->substeps,
                                .contact_hertz = def->contact_hertz,

@@ -255,7 +255,7 @@ static void store(mo_contact_group *group, mo_substep_contact *contacts) {
     for (uint32_t k = 0; k < contact->point_count; k++) {
       contact->points[k].start_impulse = group->points[k].impulse[i];
       contact->normal_impulses[k] = group->points[k].total[i];
-      contact->separations[k] = group->points[k].separation[i] + group->lift[i];
+      contact->separations[k] = group->points[k].separation[i];
     }
   }
   mo_vec3x4 start = group->patch.impulse;

@@ -56,7 +56,6 @@ typedef struct mo_contact_group {
   mo_vec3x4 normal;
   mo_vec3x4 arm_a, arm_b; ///< m, of the friction centre from the centres of mass
   mo_f32x4 friction;      ///< coefficient
-  mo_f32x4 lift;          ///< m: how far above the places of its points its springs begin
   mo_frame_masses masses;
   /// Changes of the velocity along the tangents at the centre (m/s per N s and N m s), and of the
   /// spin about the normal (rad/s), by a normal impulse and its torques about both tangents.
@@ -115,7 +114,6 @@ typedef struct mo_contact_spring {
   float softness;   ///< fraction of the rigid impulse that a touching point keeps
   float compliance; ///< of a point, per 1 / its effective mass: 1 / softness - 1
   float stiffness;  ///< 1 / compliance
-  float yield; ///< s: depth of a spring per speed that its load would give its mass in a substep
 } mo_contact_spring;
 
 typedef struct mo_contact_surface mo_contact_surface;
@@ -138,7 +136,6 @@ struct mo_contact_solve {
   float warm_scale;             ///< first substep's impulse per impulse of the last step
   mo_contact_surface *surfaces; ///< by the numbers of groups, from 1 on; or null
   float push_limit, restitution_threshold;
-  float weight_speed;       ///< m/s that gravity adds in a substep
   float friction_margin;    ///< m, separation at which a point carries no friction
   mo_contact_spring spring; ///< of points that touch
   _Atomic bool bounces;     ///< whether some group does

@@ -325,25 +325,6 @@ static inline void prepare_rare(const mo_contact_solve *solve, mo_contact_group 
   }
 }
 
-/// Lets the springs of a contact begin where its points bear the weight of their effective masses,
-/// as far as the contact carries it: what is known before the solve need not be found by sinking. A
-/// spring bears p = m w^2 h s at the depth s, so a body would sink by a part of g h^2 whatever its
-/// size.
-static inline void lift_springs(const mo_contact_solve *solve, mo_contact_group *group, int n) {
-  mo_f32x4 load = mo_f32x4_zero(), mass = load;
-  for (int i = 0; i < n; i++) {
-    load += group->points[i].impulse;
-    mass += group->points[i].mass;
-  }
-  mo_f32x4 speed =
-      mo_f32x4_min(load * mo_inverse_or_zero(mass), mo_f32x4_splat(solve->weight_speed));
-  group->lift = mo_f32x4_splat(solve->spring.yield) * speed;
-  for (int i = 0; i < n; i++) {
-    group->points[i].start_separation -= group->lift;
-    group->points[i].separation -= group->lift;
-  }
-}
-
 static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
   int n = (int)group->point_count;
   const mo_substep_contact *contacts = solve->step->colours[group->colour].contacts;
@@ -361,7 +342,6 @@ static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
   frame_coupling_of(group, &f, n > 1 || group->surface, &k);
   set_masses(solve, group, &k, n);
   set_patch_impulse(group, &f, n);
-  lift_springs(solve, group, n);
   carry_warm_start(solve, group, &f, n);
   prepare_rare(solve, group, &f, &k);
 }

@@ -176,14 +176,10 @@ mo_joint_coordinate_of(const mo_substep_joints *joints, const mo_substep_joint *
 void mo_joint_lanes_refresh(mo_joint_lanes *lanes, const mo_solver_body *bodies);
 /// The same at the start of a step, where no body has moved yet.
 void mo_joint_lanes_refresh_start(mo_joint_lanes *lanes);
-/// Takes the arms of balls, in some lanes, to the middle of a move in which the bodies turn by
-/// rotation vectors. There the points part by as much as their velocities say, but for terms of
-/// third order.
-/// @return m, these: by how much more B's points move away from A's
-mo_vec3x4 mo_joint_lanes_lead(mo_joint_lanes *lanes, const mo_substep_solver *step, mo_i32x4 which,
+/// By how much more, m, the points of balls part than their velocities say, while the bodies turn
+/// by rotation vectors.
+mo_vec3x4 mo_joint_lanes_bend(const mo_joint_lanes *lanes, const mo_substep_solver *step,
                               mo_vec3x4 turn_a, mo_vec3x4 turn_b);
-/// Updates the mobility of the points of balls in some lanes, whose arms are elsewhere.
-void mo_joint_lanes_weigh_points(mo_joint_lanes *lanes, mo_i32x4 which);
 /// Applies the impulses of the last substep to the velocities.
 void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies);
 void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,

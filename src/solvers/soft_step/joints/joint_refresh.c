@@ -351,48 +351,21 @@ static uint32_t fast_bodies(const mo_substep_solver *step, const uint32_t bodies
   return bits;
 }
 
-// Where an arm is after its body has turned on by a rotation vector. These are added up, but for
-// spins that are turned in each substep.
-static mo_vec3x4 arm_ahead(const mo_substep_solver *step, const uint32_t bodies[4],
-                           mo_vec3x4 start_arm, mo_vec3x4 arm, mo_vec3x4 turn) {
+// By how much more than by velocities, m, an arm changes while its body turns by a rotation vector.
+// These are added up, but for spins that are turned in each substep.
+static mo_vec3x4 arm_bend(const mo_substep_solver *step, const uint32_t bodies[4],
+                          mo_vec3x4 start_arm, mo_vec3x4 arm, mo_vec3x4 turn) {
   mo_i32x4 is_fast = mo_i32x4_of_bits(fast_bodies(step, bodies));
   mo_vec3x4 rotation = mo_gather_displacements(step->bodies, bodies).rotation;
   mo_vec3x4 from = mo_vec3x4_select(is_fast, arm, start_arm);
   mo_vec3x4 so_far = mo_vec3x4_select(is_fast, mo_vec3x4_zero(), rotation);
   mo_turn_lanes ahead = mo_turn_of(mo_vec3x4_add(so_far, turn));
-  return mo_turn_vector(&ahead, from);
+  mo_vec3x4 change = mo_vec3x4_sub(mo_turn_vector(&ahead, from), arm);
+  return mo_vec3x4_sub(change, mo_vec3x4_cross(turn, arm));
 }
 
-// Takes arms to the middle of a turn in some lanes. Returns by how much more they change in all
-// than they do by the velocities there.
-static mo_vec3x4 take_to_middle(mo_vec3x4 *arm, mo_i32x4 which, mo_vec3x4 end, mo_vec3x4 turn) {
-  mo_vec3x4 change = mo_vec3x4_sub(end, *arm);
-  *arm = mo_vec3x4_add_scaled(*arm, mo_f32x4_keep(which, splat(0.5f)), change);
-  return mo_vec3x4_sub(change, mo_vec3x4_cross(turn, *arm));
-}
-
-mo_vec3x4 mo_joint_lanes_lead(mo_joint_lanes *l, const mo_substep_solver *step, mo_i32x4 which,
+mo_vec3x4 mo_joint_lanes_bend(const mo_joint_lanes *l, const mo_substep_solver *step,
                               mo_vec3x4 turn_a, mo_vec3x4 turn_b) {
-  mo_vec3x4 end_a = arm_ahead(step, l->body_a, l->start_arm_a, l->arm_a, turn_a);
-  mo_vec3x4 end_b = arm_ahead(step, l->body_b, l->start_arm_b, l->arm_b, turn_b);
-  mo_vec3x4 left_a = take_to_middle(&l->arm_a, which, end_a, turn_a);
-  mo_vec3x4 left_b = take_to_middle(&l->arm_b, which, end_b, turn_b);
-  return mo_vec3x4_sub(left_b, left_a);
-}
-
-static mo_factor_lanes select_factor(mo_i32x4 which, mo_factor_lanes a, mo_factor_lanes b) {
-  return (mo_factor_lanes){
-      mo_f32x4_select(which, a.xx, b.xx), mo_f32x4_select(which, a.yy, b.yy),
-      mo_f32x4_select(which, a.zz, b.zz), mo_f32x4_select(which, a.yx, b.yx),
-      mo_f32x4_select(which, a.zx, b.zx), mo_f32x4_select(which, a.zy, b.zy)};
-}
-
-void mo_joint_lanes_weigh_points(mo_joint_lanes *l, mo_i32x4 which) {
-  mo_factor_lanes before = l->mobility;
-  if (l->frame) {
-    refresh_ball(l, l->error, true);
-  } else {
-    refresh_free_ball(l, l->error);
-  }
-  l->mobility = select_factor(which, l->mobility, before);
+  return mo_vec3x4_sub(arm_bend(step, l->body_b, l->start_arm_b, l->arm_b, turn_b),
+                       arm_bend(step, l->body_a, l->start_arm_a, l->arm_a, turn_a));
 }

@@ -78,50 +78,22 @@ void mo_joint_lanes_solve(mo_joint_lanes *l, mo_solver_body *bodies,
   }
 }
 
-// The rows of a point lock as the last refresh left them.
-typedef struct point_rows {
-  mo_vec3x4 arm_a, arm_b, error;
-  mo_factor_lanes mobility;
-} point_rows;
-
-static point_rows rows_of(const mo_joint_lanes *l) {
-  return (point_rows){l->arm_a, l->arm_b, l->error, l->mobility};
-}
-
-static void put_back(mo_joint_lanes *l, const point_rows *rows) {
-  l->arm_a = rows->arm_a;
-  l->arm_b = rows->arm_b;
-  l->error = rows->error;
-  l->mobility = rows->mobility;
-}
-
-// The lanes with balls whose bodies turn so fast that their arms bend within the substep.
-static mo_i32x4 bent_lanes(const mo_joint_lanes *l, const mo_joint_pair *v,
+// Adds to the error by how much the points part because their bodies turn within the substep that
+// follows, which velocities do not show: 4 mm at the end of a forearm of 60 rad/s.
+static void add_bend_ahead(mo_joint_lanes *l, const mo_joint_pair *v, const mo_substep_solver *step,
                            const mo_joint_softness *softness) {
-  if (l->point != MO_SUBSTEP_POINT_BALL || !(softness->bias_rate > 0.0f)) {
-    return mo_i32x4_splat(0);
-  }
   float least = LEAST_BENT_TURN * softness->inverse_h;
   mo_f32x4 spins = mo_f32x4_max(squared(v->a.angular), squared(v->b.angular));
-  return spins > mo_f32x4_splat(least * least);
-}
-
-// Velocities at arms of now do not show by how much the points part because their bodies turn
-// within the substep that follows: 4 mm at the end of a forearm of 60 rad/s. At the arms of its
-// middle they do (the discrete gradient of a distance that is quadratic in the places: Gonzalez
-// 1996), and so an impulse along these closes the points where they will be. With the same
-// error but arms of now, closing a thin link turns it so much faster that the rounds may diverge.
-static mo_i32x4 lead(mo_joint_lanes *l, uint32_t due, const mo_joint_pair *v,
-                     const mo_substep_solver *step, const mo_joint_softness *softness) {
-  mo_i32x4 bends = bent_lanes(l, v, softness) & mo_i32x4_of_bits(due);
-  if (mo_i32x4_bits(bends) != 0) {
-    mo_f32x4 h = mo_f32x4_splat(1.0f / softness->inverse_h);
-    mo_f32x4 per_error = mo_f32x4_splat(softness->inverse_h / softness->bias_rate);
-    mo_vec3x4 left = mo_joint_lanes_lead(l, step, bends, mo_vec3x4_scale(h, v->a.angular),
-                                         mo_vec3x4_scale(h, v->b.angular));
-    l->error = mo_vec3x4_add_scaled(l->error, mo_f32x4_keep(bends, per_error), left);
+  mo_i32x4 bends = spins > mo_f32x4_splat(least * least);
+  if (mo_i32x4_bits(bends) == 0 || l->point != MO_SUBSTEP_POINT_BALL ||
+      !(softness->bias_rate > 0.0f)) {
+    return;
   }
-  return bends;
+  mo_f32x4 h = mo_f32x4_splat(1.0f / softness->inverse_h);
+  mo_vec3x4 bend = mo_joint_lanes_bend(l, step, mo_vec3x4_scale(h, v->a.angular),
+                                       mo_vec3x4_scale(h, v->b.angular));
+  mo_f32x4 scale = mo_f32x4_keep(bends, mo_f32x4_splat(softness->inverse_h / softness->bias_rate));
+  l->error = mo_vec3x4_add_scaled(l->error, scale, bend);
 }
 
 // The lanes whose points part, or are to approach, at more than a speed.
@@ -147,23 +119,18 @@ static void close_lanes(mo_joint_lanes *l, const mo_joint_softness *softness, mo
 
 int mo_joint_lanes_close(mo_joint_lanes *l, const mo_substep_solver *step,
                          const mo_joint_softness *softness, float speed, uint32_t due) {
-  if (due == 0 || l->in_assembly || !mo_joint_has_point_rows(l)) {
+  if (l->in_assembly || !mo_joint_has_point_rows(l)) {
     return 0;
   }
   mo_joint_pair v = mo_joint_gather(l, step->bodies);
-  point_rows now = rows_of(l);
-  mo_i32x4 bends = lead(l, due, &v, step, softness);
+  mo_vec3x4 error = l->error;
+  add_bend_ahead(l, &v, step, softness);
   mo_i32x4 open = parts(l, &v, softness->bias_rate, speed) & mo_i32x4_of_bits(due);
   if (mo_i32x4_bits(open) != 0) {
-    if (mo_i32x4_bits(bends) != 0) {
-      mo_joint_lanes_weigh_points(l, bends);
-    }
     close_lanes(l, softness, open, &v);
     mo_joint_scatter(l, step->bodies, &v);
   }
-  if (mo_i32x4_bits(bends) != 0) {
-    put_back(l, &now);
-  }
+  l->error = error;
   return mo_i32x4_bits(open);
 }
 
