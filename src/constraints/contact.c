@@ -8,7 +8,7 @@
 #define CLOSED_GAP 1e-8
 // The same in slops. What rests is not flat to less: in a wall the corners of all bricks have gaps
 // of up to a hundredth of a millimetre, and as velocities these contradict each other.
-#define CLOSED_SLOPS 0.002
+#define CLOSED_SLOPS 0.0002
 
 void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, double at,
                        const mo_contact *old, double impulse_scale) {

@@ -138,10 +138,10 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
 
 /** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
-  'index.mjs': 555,
-  'threads.mjs': 557,
+  'index.mjs': 561,
+  'threads.mjs': 563,
   'slim.mjs': 80,
-  'moreau.wasm': 494,
+  'moreau.wasm': 500,
   'three.mjs': 5,
   'rapier-parts.mjs': 19,
   'import.mjs': 42,

@@ -31,7 +31,7 @@
 #define MOST_SWEEPS_OF_WORLD 400
 // The most rounds of sweeps and proximal points.
 #define MOP_UP_ROUNDS 6
-// Factorisations that an interior point needs at least, for the island of a world.
+// Factorisations in body space that an interior point needs at least.
 #define LEAST_OF_INTERIOR 15.0
 // Factorisations from which on the methods of a cold start are worth a try.
 #define LEAST_OF_COLD 20.0
@@ -55,6 +55,8 @@ typedef struct cone_run {
   bool offline;
   mo_interior_trail trails[2]; ///< offline: of the present start, and the longest one before
 } cone_run;
+
+static bool is_dense(const cone_run *run) { return run->state.system.backend == MO_NEWTON_DENSE; }
 
 static bool done(const cone_run *run) { return run->state.best.error <= run->state.tolerance; }
 
@@ -99,9 +101,7 @@ static void warm_start(cone_run *run) {
 static mo_result split(cone_run *run, mo_arena *arena) {
   mo_cone_state *state = &run->state;
   double error = run->is_warm ? measure(run, run->warm) : (double)INFINITY;
-  double near = state->system.backend == MO_NEWTON_DENSE     ? WARM_START_ERROR
-                : mo_newton_affords(&state->system, MO_RICH) ? NEAR_OF_RICH
-                                                             : NEAR;
+  double near = mo_newton_affords(&state->system, MO_RICH) ? NEAR_OF_RICH : NEAR;
   begin_start(run);
   if (error <= near * run->scaled.speed) {
     mo_semismooth_options options = {.r = 1.0, .max_steps = 5, .patience = 2};
@@ -179,7 +179,7 @@ static void interior_points(cone_run *run) {
   const size_t mop_up_after = 2;
   for (size_t i = run->scaled.delassus ? 2 : 0; i < sizeof starts / sizeof *starts && !done(run);
        i++) {
-    if (!mo_newton_affords(&run->state.system, run->scaled.delassus ? 1.0 : LEAST_OF_INTERIOR)) {
+    if (!mo_newton_affords(&run->state.system, is_dense(run) ? 1.0 : LEAST_OF_INTERIOR)) {
       run->is_poor = true;
       return;
     }
@@ -302,7 +302,8 @@ static mo_result search_split(cone_run *run, const mo_solver_settings *settings,
   return result == MO_OK && !done(run) ? split_from(run, run->state.best.x, arena) : result;
 }
 
-static mo_result search_matrix(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
+// The methods that factorise rows: these problems are small, or extreme in their masses.
+static mo_result search_dense(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
   if (run->is_warm) {
     warm_start(run);
   }
@@ -311,9 +312,9 @@ static mo_result search_matrix(cone_run *run, const mo_solver_settings *settings
 
 // Runs all methods for the present friction.
 static mo_result search(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
-  bool splits = !run->scaled.delassus && steepest_friction(run) <= MO_STEEP_FRICTION;
+  bool splits = !is_dense(run) && steepest_friction(run) <= MO_STEEP_FRICTION;
   mo_result result =
-      splits ? search_split(run, settings, arena) : search_matrix(run, settings, arena);
+      splits ? search_split(run, settings, arena) : search_dense(run, settings, arena);
   if (result == MO_OK && done(run)) {
     refine(run);
   }

@@ -160,6 +160,38 @@ static void take_impulses(const mo_island_view *island, mo_contact_problem *pack
 // what is smooth in it rough.
 #define NEAR 1e4
 
+static void sweep_island(const mo_island_view *island, mo_row_problem *problem,
+                         mo_contact_problem *packed, const mo_island_sweeper *sweeper,
+                         uint32_t sweeps, mo_exact_workspace *workspace) {
+  double made = sweeper->sweep(sweeper->context, island, sweeps);
+  mo_work_spend(&workspace->work, (made * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count);
+  if (made > 0.0) {
+    take_impulses(island, packed);
+    mo_island_put_impulses(island, packed->impulse, problem);
+  }
+}
+
+// Sweeps on from the best point of a method that has none of its own. Keeps what is better.
+static void sweep_on(const mo_island_view *island, mo_row_problem *problem,
+                     mo_contact_problem *packed, const mo_solver_settings *settings,
+                     const mo_island_sweeper *sweeper, mo_exact_workspace *workspace,
+                     mo_island_solution *solution) {
+  size_t bytes = packed->row_count * sizeof(double);
+  double *before = MO_ARENA_TAKE_RAW(&workspace->arena, double, packed->row_count);
+  if (!before) {
+    return;
+  }
+  memcpy(before, packed->impulse, bytes);
+  sweep_island(island, problem, packed, sweeper, (uint32_t)FLOOR_SWEEPS, workspace);
+  double residual = enforce_and_measure(packed, settings, workspace);
+  if (residual < solution->residual) {
+    solution->residual = residual;
+  } else {
+    memcpy(packed->impulse, before, bytes);
+  }
+  mo_island_put_impulses(island, packed->impulse, problem);
+}
+
 // Sweeps what its warm start is far from solving.
 static void lay_floor(const mo_island_view *island, mo_row_problem *problem,
                       mo_contact_problem *packed, const mo_solver_settings *settings,
@@ -170,12 +202,7 @@ static void lay_floor(const mo_island_view *island, mo_row_problem *problem,
     return;
   }
   uint32_t sweeps = (uint32_t)floor_sweeps(packed->row_count, &workspace->work);
-  double made = sweeper->sweep(sweeper->context, island, sweeps);
-  mo_work_spend(&workspace->work, (made * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count);
-  if (made > 0.0) {
-    take_impulses(island, packed);
-    mo_island_put_impulses(island, packed->impulse, problem);
-  }
+  sweep_island(island, problem, packed, sweeper, sweeps, workspace);
 }
 
 // --- an island -------------------------------------------------------------------------------
@@ -219,6 +246,9 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
   }
   mo_island_put_impulses(island, packed.problem.impulse, problem);
   bool out_of_work = is_short || solution.solved.out_of_work || left.max_iterations == 0;
+  if (solution.residual > settings->tolerance && out_of_work && solver != MO_SOLVER_CONE) {
+    sweep_on(island, problem, &packed.problem, settings, sweeper, workspace, &solution);
+  }
   if (solution.residual > settings->tolerance && out_of_work) {
     solution.event = MO_ISLAND_WORK_LIMIT;
     solution.solved.status = MO_SOLVE_MAX_ITERATIONS;
