@@ -7,7 +7,7 @@
 // than the tolerance, and ask a body that rests on four corners to stand on other three each step.
 #define CLOSED_GAP 1e-8
 // The same in slops. What rests is not flat to less: in a wall the corners of all bricks have gaps
-// of up to a hundredth of a millimetre, and as velocities these contradict each other.
+// of about a micrometre, and as velocities these contradict each other.
 #define CLOSED_SLOPS 0.0002
 
 void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, double at,

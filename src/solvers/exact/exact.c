@@ -246,7 +246,7 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
   }
   mo_island_put_impulses(island, packed.problem.impulse, problem);
   bool out_of_work = is_short || solution.solved.out_of_work || left.max_iterations == 0;
-  if (solution.residual > settings->tolerance && out_of_work && solver != MO_SOLVER_CONE) {
+  if (solution.residual > settings->tolerance && out_of_work && solver == MO_SOLVER_ACTIVE_SET) {
     sweep_on(island, problem, &packed.problem, settings, sweeper, workspace, &solution);
   }
   if (solution.residual > settings->tolerance && out_of_work) {

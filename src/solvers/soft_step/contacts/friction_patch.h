@@ -280,7 +280,8 @@ static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, int n, mo_f32x4 s
   mo_f32x4 zero = mo_f32x4_zero();
   mo_vec3x4 old = patch->impulse, now = mo_vec3x4_sub(old, mo_factor_solve(&patch->mass, u));
   mo_patch_load load = mo_patch_load_of(group, n, sum);
-  mo_i32x4 presses = sum > zero, pivots = presses & ~load.spreads;
+  mo_i32x4 presses = sum * sum > mo_f32x4_splat(MO_FRICTION_TINY);
+  mo_i32x4 pivots = presses & ~load.spreads;
   mo_i32x4 slips = presses & load.spreads & ~mo_patch_sticks(group, n, &load, now);
   if (mo_i32x4_bits(slips) != 0) {
     mo_vec3x4 slip = mo_patch_slip(group, n, &load, slips, u);
