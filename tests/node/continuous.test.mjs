@@ -68,7 +68,9 @@ describe('a small rod that rests under 100 g, where each step falls further than
         const world = new World({ solver, gravity: [0, 0, -981], allowSleep: false })
         world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 0, 1] } })
         const body = world.createBody({
-          shape: { type, radius: 0.005, halfHeight: 0.01 },
+          shape: /** @type {import('moreau').ShapeDefinition} */ ({
+            ...{ type, radius: 0.005, halfHeight: 0.01 },
+          }),
           ...{ friction: 0.5, position: [0, 0, 0.005], orientation: alongX },
         })
         for (let i = 0; i < 120; i++) {

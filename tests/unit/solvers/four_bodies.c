@@ -316,8 +316,8 @@ static void solve(mesh *m, double tolerance, uint32_t sweeps) {
   mo_by_island_settings both = {.exact = settings, .sweeps = settings};
   mo_by_island by;
   assert_int_equal(mo_by_island_begin(&m->problem, &m->arena, &by), MO_OK);
-  assert_int_equal(
-      mo_by_island_solve(&m->problem, &both, &m->workspace, &by, m->velocities), MO_OK);
+  assert_int_equal(mo_by_island_solve(&m->problem, &both, &m->workspace, &by, m->velocities),
+                   MO_OK);
   if (m->bodies[1].solver == MO_SOLVER_EXACT) {
     assert_int_equal(by.partition.island_count, 1);
     assert_int_equal(by.solutions[0].event, MO_ISLAND_AS_ASKED);
