@@ -164,7 +164,11 @@ static void sweep_island(const mo_island_view *island, mo_row_problem *problem,
                          mo_contact_problem *packed, const mo_island_sweeper *sweeper,
                          uint32_t sweeps, mo_exact_workspace *workspace) {
   double made = sweeper->sweep(sweeper->context, island, sweeps);
-  mo_work_spend(&workspace->work, (made * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count);
+  double work = (made * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count;
+  // Where nothing is left an island is swept all the same, and what it costs is no budget's.
+  if (mo_work_allows(&workspace->work, 1.0)) {
+    mo_work_spend(&workspace->work, work);
+  }
   if (made > 0.0) {
     take_impulses(island, packed);
     mo_island_put_impulses(island, packed->impulse, problem);
