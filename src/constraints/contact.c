@@ -6,9 +6,6 @@
 // makes gaps and overlaps at the corners of one face. As velocities gap / dt they would be larger
 // than the tolerance, and ask a body that rests on four corners to stand on other three each step.
 #define CLOSED_GAP 1e-8
-// The same in slops. What rests is not flat to less: in a wall the corners of all bricks have gaps
-// of about a micrometre, and as velocities these contradict each other.
-#define CLOSED_SLOPS 0.0002
 
 void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, double at,
                        const mo_contact *old, double impulse_scale) {
@@ -82,8 +79,7 @@ double mo_contact_rebound(double speed_squared, double returned, double accelera
 
 double mo_contact_bias(double gap, const mo_contact_settings *settings) {
   if (gap > 0.0) {
-    double closed = mo_max(CLOSED_GAP * settings->metre, CLOSED_SLOPS * settings->linear_slop);
-    return gap > closed ? gap / settings->dt : 0.0;
+    return mo_max(0.0, gap - CLOSED_GAP * settings->metre) / settings->dt;
   }
   double correction = settings->baumgarte * mo_min(0.0, gap + settings->linear_slop);
   return mo_max(correction, -settings->max_correction_speed);

@@ -62,6 +62,10 @@ double mo_cone_proximal(mo_cone_state *state, double *x, bool patient);
 /// Factorisations that a step must pay for to try Newton's method further from the solution.
 #define MO_RICH 30.0
 
+/// Of the largest free velocity: the error below which Newton's method is worth a factorisation
+/// that the step can hardly pay for.
+#define MO_NEAR 1e-5
+
 /// Rounds of splitting (splitting.h) from x, with sweeps after each and Newton's method near the
 /// solution, as far as the work of the step lasts. Updates `state->run`.
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY

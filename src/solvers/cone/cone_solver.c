@@ -10,10 +10,6 @@
 // Fraction of the largest free velocity: a warm start with a larger error is improved by sweeps
 // first.
 #define WARM_START_ERROR 1e-2
-// The same for Newton's method from a warm start where splitting follows, without and with work for
-// many factorisations.
-#define NEAR 1e-5
-#define NEAR_OF_RICH 1e-3
 // The number of these sweeps.
 #define WARM_SWEEPS 40
 // Dense factorisations for which trying the dense backend after body space is worthwhile.
@@ -79,36 +75,28 @@ static mo_result split_from(cone_run *run, const double *x, mo_arena *arena) {
   return result;
 }
 
-// Newton's method from the impulses of the last step, and again after sweeps.
-static void warm_start(cone_run *run) {
-  mo_cone_state *state = &run->state;
-  double error = measure(run, run->warm);
-  begin_start(run);
-  mo_semismooth_options options = {.r = 1.0, .max_steps = 5, .patience = 2};
-  if (error <= WARM_START_ERROR * run->scaled.speed) {
-    mo_cone_semismooth(state, run->warm, options);
-  }
-  memcpy(run->sweep, run->warm, run->scaled.row_count * sizeof *run->sweep);
-  if (state->run.error > state->tolerance &&
-      mo_cone_sweep(state, run->sweep, WARM_SWEEPS) > state->tolerance) {
-    options.max_steps = 8;
-    mo_cone_semismooth(state, run->sweep, options);
-  }
-  end_start(run);
-}
-
-// Newton's method from the warm start where it is near the solution, then splitting.
-static mo_result split(cone_run *run, mo_arena *arena) {
-  mo_cone_state *state = &run->state;
+// Begins a start with Newton's method from the impulses of the last step, if these are nearer to
+// the solution than a part of the largest free velocity.
+static void begin_warm(cone_run *run, double near) {
   double error = run->is_warm ? measure(run, run->warm) : (double)INFINITY;
-  double near = mo_newton_affords(&state->system, MO_RICH) ? NEAR_OF_RICH : NEAR;
   begin_start(run);
   if (error <= near * run->scaled.speed) {
     mo_semismooth_options options = {.r = 1.0, .max_steps = 5, .patience = 2};
-    mo_cone_semismooth(state, run->warm, options);
+    mo_cone_semismooth(&run->state, run->warm, options);
+  }
+}
+
+// Newton's method from the impulses of the last step, and again after sweeps.
+static void warm_start(cone_run *run) {
+  mo_cone_state *state = &run->state;
+  begin_warm(run, WARM_START_ERROR);
+  memcpy(run->sweep, run->warm, run->scaled.row_count * sizeof *run->sweep);
+  if (state->run.error > state->tolerance &&
+      mo_cone_sweep(state, run->sweep, WARM_SWEEPS) > state->tolerance) {
+    mo_semismooth_options options = {.r = 1.0, .max_steps = 8, .patience = 2};
+    mo_cone_semismooth(state, run->sweep, options);
   }
   end_start(run);
-  return done(run) ? MO_OK : split_from(run, run->is_warm ? run->warm : run->sweep, arena);
 }
 
 // Proximal points from the best point of the present start, if Newton's method did not finish.
@@ -290,8 +278,12 @@ static double steepest_friction(const cone_run *run) {
 static mo_result search_split(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
   if (run->is_warm && mo_newton_affords(&run->state.system, MO_RICH)) {
     warm_start(run);
+  } else {
+    begin_warm(run, MO_NEAR);
+    end_start(run);
   }
-  mo_result result = done(run) ? MO_OK : split(run, arena);
+  const double *start = run->is_warm ? run->warm : run->sweep;
+  mo_result result = done(run) ? MO_OK : split_from(run, start, arena);
   if (result != MO_OK || done(run)) {
     return result;
   }
@@ -302,8 +294,10 @@ static mo_result search_split(cone_run *run, const mo_solver_settings *settings,
   return result == MO_OK && !done(run) ? split_from(run, run->state.best.x, arena) : result;
 }
 
-// The methods that factorise rows: these problems are small, or extreme in their masses.
-static mo_result search_dense(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
+// Newton's methods and interior points alone: where rows are factorised, which are few, or extreme
+// in their masses, and for steep friction, whose projections lose digits.
+static mo_result search_by_newton(cone_run *run, const mo_solver_settings *settings,
+                                  mo_arena *arena) {
   if (run->is_warm) {
     warm_start(run);
   }
@@ -314,7 +308,7 @@ static mo_result search_dense(cone_run *run, const mo_solver_settings *settings,
 static mo_result search(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
   bool splits = !is_dense(run) && steepest_friction(run) <= MO_STEEP_FRICTION;
   mo_result result =
-      splits ? search_split(run, settings, arena) : search_dense(run, settings, arena);
+      splits ? search_split(run, settings, arena) : search_by_newton(run, settings, arena);
   if (result == MO_OK && done(run)) {
     refine(run);
   }

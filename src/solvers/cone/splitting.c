@@ -57,7 +57,7 @@ static bool factorise(mo_splitting *s) {
     for (uint32_t k = 0; k < block->row_count; k++) {
       bool moves = problem->scale[block->first_row + k] > 0.0;
       bool is_free = is_projected(block) || (block->kind == MO_CONE_LINEAR && moves);
-      double a = is_projected(block) ? s->rho : is_free ? 0.0 : 1.0;
+      double a = is_projected(block) ? MO_SPLITTING_RHO : is_free ? 0.0 : 1.0;
       for (uint32_t j = 0; j < block->row_count; j++) {
         *mo_block_entry(system->a, block->first_row, k, j) = j == k ? a : 0.0;
         *mo_block_entry(system->b, block->first_row, k, j) = j == k && is_free ? 1.0 : 0.0;
@@ -68,22 +68,20 @@ static bool factorise(mo_splitting *s) {
   return s->is_factorised;
 }
 
-void mo_splitting_start(mo_splitting *s, const double *x, double rho) {
+void mo_splitting_start(mo_splitting *s, const double *x) {
   const mo_scaled_problem *problem = s->state->problem;
   double *u = s->state->u;
   mo_scaled_velocity(problem, x, u);
-  s->is_factorised = s->is_factorised && rho == s->rho;
-  s->rho = rho;
   s->has_last = false;
   memcpy(s->w, x, problem->row_count * sizeof *x);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];
     uint32_t first = block->first_row;
     if (is_projected(block)) {
-      mo_dense_add_scaled(s->w + first, -1.0 / rho, u + first, block->row_count);
+      mo_dense_add_scaled(s->w + first, -1.0 / MO_SPLITTING_RHO, u + first, block->row_count);
     }
     if (is_cone(block)) {
-      s->w[first] -= shift_of(problem, block, 1.0, u[first + 1], u[first + 2]) / rho;
+      s->w[first] -= shift_of(problem, block, 1.0, u[first + 1], u[first + 2]) / MO_SPLITTING_RHO;
     }
   }
 }
@@ -92,7 +90,7 @@ void mo_splitting_start(mo_splitting *s, const double *x, double rho) {
 static void project_block(const mo_splitting *s, const mo_cone_block *block, double *right) {
   const mo_scaled_problem *problem = s->state->problem;
   const double *w = s->w, *q = problem->free_velocity;
-  double *y = s->y, rho = s->rho;
+  double *y = s->y, rho = MO_SPLITTING_RHO;
   uint32_t first = block->first_row;
   memcpy(y + first, w + first, block->row_count * sizeof *y);
   if (is_cone(block)) {

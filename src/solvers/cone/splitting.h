@@ -13,12 +13,13 @@
 
 #include "solvers/cone/cone_methods.h"
 
+/// rho. A smaller one is better near rest, and a larger one after impacts.
+#define MO_SPLITTING_RHO 0.3
 /// Steps that Anderson's method remembers.
 #define MO_SPLITTING_MEMORY 10
 
 typedef struct mo_splitting {
   mo_cone_state *state;
-  double rho;
   bool is_factorised;
   double *w, *y;
   // of the last iteration: the image of w, and f = z - y
@@ -36,7 +37,7 @@ mo_result mo_splitting_create(mo_splitting *splitting, mo_cone_state *state, mo_
 /// Counted operations of an iteration.
 double mo_splitting_work(const mo_splitting *splitting);
 /// Begins at x.
-void mo_splitting_start(mo_splitting *splitting, const double *x, double rho);
+void mo_splitting_start(mo_splitting *splitting, const double *x);
 /// Makes up to `count` iterations, and fewer if the work of the step does not last for them and
 /// `kept` operations more. Then `y` is the point.
 /// @return how many

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-// The least of the scaled W that the splitting adds to itself. Between impacts and rest a smaller
-// one is better near rest, a larger one after impacts.
-#define RHO 0.3
 // Iterations of the first round, their growth, and where it ends.
 #define FIRST_ROUND 20.0
 #define GROWTH 1.3
@@ -19,8 +16,7 @@
 #define IDLE_ROUNDS 4u
 // A round gains if it leaves less than this part of the least residual.
 #define GAIN 0.7
-// Of the largest free velocity: the error below which Newton's method is tried; of the rich.
-#define NEAR 1e-5
+// As MO_NEAR, where the step can pay for many factorisations.
 #define NEAR_OF_RICH 1e-4
 
 typedef struct rounds {
@@ -38,17 +34,17 @@ static bool is_done(const rounds *r) { return r->state->run.error <= r->state->t
 // Newton's method from y. What it gains is where the splitting goes on.
 static void try_newton(rounds *r, double error, double length) {
   mo_cone_state *state = r->state;
-  double near = (r->is_rich ? NEAR_OF_RICH : NEAR) * state->problem->speed;
+  double near = (r->is_rich ? NEAR_OF_RICH : MO_NEAR) * state->problem->speed;
   if (!(error < near) || !(error < 0.5 * r->tried || r->is_rich)) {
     return;
   }
   r->tried = error;
   mo_semismooth_options options = {
-      .r = 1.0 / RHO, .compliant = true, .max_steps = 6, .patience = 2};
+      .r = 1.0 / MO_SPLITTING_RHO, .compliant = true, .max_steps = 6, .patience = 2};
   mo_cone_semismooth(state, r->splitting.y, options);
   r->splitting.is_factorised = false;
   if (!is_done(r) && state->run.length < 0.5 * length) {
-    mo_splitting_start(&r->splitting, state->run.x, RHO);
+    mo_splitting_start(&r->splitting, state->run.x);
   }
 }
 
@@ -83,7 +79,7 @@ mo_result mo_cone_split(mo_cone_state *state, const double *x, mo_arena *arena) 
   if (!r.swept || mo_splitting_create(&r.splitting, state, arena) != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  mo_splitting_start(&r.splitting, x, RHO);
+  mo_splitting_start(&r.splitting, x);
   double count = FIRST_ROUND;
   uint32_t most = r.is_rich ? ROUNDS_OF_RICH : ROUNDS;
   for (uint32_t round = 0; round < most && run_round(&r, (uint32_t)count); round++) {

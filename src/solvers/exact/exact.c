@@ -77,6 +77,11 @@ static mo_solve_result run_solver(mo_solver solver, mo_contact_problem *packed,
 // The same of the sweeps that correct positions where an exact solver cannot.
 #define SWEEPS_WORK 1500.0
 
+// Pays for what is done also where no work is left, with no more than there is.
+static void spend_at_most(mo_work *work, double cost) {
+  mo_work_spend(work, work->limit > 0.0 ? mo_min(cost, mo_work_left(work)) : cost);
+}
+
 static bool is_finite_list(const double *values, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (!mo_is_finite(values[i])) {
@@ -91,41 +96,72 @@ static mo_island_solution leave_to_block_pgs(mo_island_event event) {
       .solver = MO_SOLVER_BLOCK_PGS, .event = event, .residual = (double)NAN};
 }
 
-// Brings the impulses within their bounds, and measures what they leave.
-static double enforce_and_measure(mo_contact_problem *packed, const mo_solver_settings *settings,
-                                  mo_exact_workspace *workspace) {
-  mo_contact_problem_enforce_bounds(packed);
-  return mo_certificate_of_impulses(packed, settings->friction_law, &workspace->arena).worst;
+// An island that is being solved.
+typedef struct island_solve {
+  const mo_island_view *island;
+  mo_row_problem *problem; // its source
+  mo_contact_problem *packed;
+  const mo_solver_settings *settings;
+  const mo_island_sweeper *sweeper;
+  mo_exact_workspace *workspace;
+  mo_island_solution solution;
+} island_solve;
+
+static bool is_solved(const island_solve *s) {
+  return s->solution.residual <= s->settings->tolerance;
 }
 
-// Solves again, to a smaller tolerance, what its solver calls solved and the certificate does not:
-// a trifle by which bounds move the impulse of a light body is a large velocity. Keeps what is
-// better.
-static void sharpen(mo_contact_problem *packed, const mo_solver_settings *settings,
-                    mo_exact_workspace *workspace, mo_island_solution *solution) {
-  size_t bytes = packed->row_count * sizeof(double);
-  double *before = MO_ARENA_TAKE_RAW(&workspace->arena, double, packed->row_count);
+static double measure(const island_solve *s) {
+  return mo_certificate_of_impulses(s->packed, s->settings->friction_law, &s->workspace->arena)
+      .worst;
+}
+
+// Brings the impulses within their bounds, and measures what they leave.
+static double enforce_and_measure(island_solve *s) {
+  mo_contact_problem_enforce_bounds(s->packed);
+  return measure(s);
+}
+
+// Factorisations that the island may still use in this step.
+static uint32_t factorisations_left(const island_solve *s) {
+  uint32_t most = s->settings->max_iterations, spent = s->solution.spent;
+  return spent < most ? most - spent : 0;
+}
+
+static mo_solve_result run(island_solve *s, double aim) {
+  mo_solver_settings left = *s->settings;
+  left.max_iterations = factorisations_left(s);
+  mo_solve_result solved = run_solver(s->solution.solver, s->packed, &left, aim, s->workspace);
+  s->solution.spent += solved.factorisations;
+  return solved;
+}
+
+// Tries to improve the impulses. Keeps what is better by its certificate.
+static void try_more(island_solve *s, bool (*improve)(island_solve *)) {
+  size_t bytes = s->packed->row_count * sizeof(double);
+  double *before = MO_ARENA_TAKE_RAW(&s->workspace->arena, double, s->packed->row_count);
   if (!before) {
     return;
   }
-  memcpy(before, packed->impulse, bytes);
-  mo_solver_settings left = *settings;
-  uint32_t spent = solution->spent, most = settings->max_iterations;
-  left.max_iterations = spent < most ? most - spent : 0;
-  mo_solve_result again = run_solver(solution->solver, packed, &left, SHARP_AIM, workspace);
-  solution->spent += again.factorisations;
-  solution->solved.iterations += again.iterations;
-  solution->solved.factorisations += again.factorisations;
-  double residual =
-      again.result == MO_OK ? enforce_and_measure(packed, settings, workspace) : (double)INFINITY;
-  if (residual < solution->residual) {
-    solution->residual = residual;
+  memcpy(before, s->packed->impulse, bytes);
+  double residual = improve(s) ? enforce_and_measure(s) : (double)INFINITY;
+  if (residual < s->solution.residual) {
+    s->solution.residual = residual;
   } else {
-    memcpy(packed->impulse, before, bytes);
+    memcpy(s->packed->impulse, before, bytes);
   }
 }
 
-// --- the floor -------------------------------------------------------------------------------
+// Solves again, to a smaller tolerance, what its solver calls solved and the certificate does not:
+// a trifle by which bounds move the impulse of a light body is a large velocity.
+static bool sharpen(island_solve *s) {
+  mo_solve_result again = run(s, SHARP_AIM);
+  s->solution.solved.iterations += again.iterations;
+  s->solution.solved.factorisations += again.factorisations;
+  return again.result == MO_OK;
+}
+
+// --- sweeps ----------------------------------------------------------------------------------
 
 // Sweeps of block-pgs before other methods.
 #define FLOOR_SWEEPS 20.0
@@ -137,6 +173,41 @@ static void sharpen(mo_contact_problem *packed, const mo_solver_settings *settin
 #define POOR 32000.0
 // The part of a poor island's work that goes to sweeps. The rest is for its certificates.
 #define PART_OF_POOR 0.8
+// Tolerances: a warm start with a smaller error is left to other methods, because sweeps would make
+// what is smooth in it rough.
+#define NEAR 1e4
+
+// The impulses of an island's rows in their order, where they are finite.
+static void take_impulses(island_solve *s) {
+  const mo_island_view *island = s->island;
+  uint32_t count = 0;
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    const mo_row_block *block = mo_island_block(island, i);
+    for (uint32_t k = 0; k < block->row_count; k++, count++) {
+      double impulse = s->problem->rows[block->first_row + k].impulse;
+      s->packed->impulse[count] = mo_is_finite(impulse) ? impulse : 0.0;
+    }
+  }
+}
+
+static void put_impulses(const island_solve *s) {
+  mo_island_put_impulses(s->island, s->packed->impulse, s->problem);
+}
+
+// Sweeps from the impulses of the rows.
+static bool sweep(island_solve *s, double sweeps) {
+  double made = s->sweeper->sweep(s->sweeper->context, s->island, (uint32_t)sweeps);
+  double cost = (made * FLOOR_WORK + FLOOR_SETUP_WORK) * s->packed->row_count;
+  spend_at_most(&s->workspace->work, cost);
+  if (made > 0.0) {
+    take_impulses(s);
+    put_impulses(s);
+  }
+  return made > 0.0;
+}
+
+// From the best point of a method that has no sweeps of its own.
+static bool sweep_on(island_solve *s) { return sweep(s, FLOOR_SWEEPS); }
 
 static double floor_sweeps(double rows, const mo_work *work) {
   double left = mo_work_left(work);
@@ -144,72 +215,59 @@ static double floor_sweeps(double rows, const mo_work *work) {
   return is_poor ? mo_max(FLOOR_SWEEPS, PART_OF_POOR * left / (FLOOR_WORK * rows)) : FLOOR_SWEEPS;
 }
 
-// The impulses of an island's rows in their order, where they are finite.
-static void take_impulses(const mo_island_view *island, mo_contact_problem *packed) {
-  uint32_t count = 0;
-  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
-    const mo_row_block *block = mo_island_block(island, i);
-    for (uint32_t k = 0; k < block->row_count; k++, count++) {
-      double impulse = island->source->rows[block->first_row + k].impulse;
-      packed->impulse[count] = mo_is_finite(impulse) ? impulse : 0.0;
-    }
-  }
-}
-
-// Tolerances: a warm start with a smaller error is left to other methods, because sweeps would make
-// what is smooth in it rough.
-#define NEAR 1e4
-
-static void sweep_island(const mo_island_view *island, mo_row_problem *problem,
-                         mo_contact_problem *packed, const mo_island_sweeper *sweeper,
-                         uint32_t sweeps, mo_exact_workspace *workspace) {
-  double made = sweeper->sweep(sweeper->context, island, sweeps);
-  double work = (made * FLOOR_WORK + FLOOR_SETUP_WORK) * packed->row_count;
-  // Where nothing is left an island is swept all the same, and what it costs is no budget's.
-  if (mo_work_allows(&workspace->work, 1.0)) {
-    mo_work_spend(&workspace->work, work);
-  }
-  if (made > 0.0) {
-    take_impulses(island, packed);
-    mo_island_put_impulses(island, packed->impulse, problem);
-  }
-}
-
-// Sweeps on from the best point of a method that has none of its own. Keeps what is better.
-static void sweep_on(const mo_island_view *island, mo_row_problem *problem,
-                     mo_contact_problem *packed, const mo_solver_settings *settings,
-                     const mo_island_sweeper *sweeper, mo_exact_workspace *workspace,
-                     mo_island_solution *solution) {
-  size_t bytes = packed->row_count * sizeof(double);
-  double *before = MO_ARENA_TAKE_RAW(&workspace->arena, double, packed->row_count);
-  if (!before) {
-    return;
-  }
-  memcpy(before, packed->impulse, bytes);
-  sweep_island(island, problem, packed, sweeper, (uint32_t)FLOOR_SWEEPS, workspace);
-  double residual = enforce_and_measure(packed, settings, workspace);
-  if (residual < solution->residual) {
-    solution->residual = residual;
-  } else {
-    memcpy(packed->impulse, before, bytes);
-  }
-  mo_island_put_impulses(island, packed->impulse, problem);
-}
-
 // Sweeps what its warm start is far from solving.
-static void lay_floor(const mo_island_view *island, mo_row_problem *problem,
-                      mo_contact_problem *packed, const mo_solver_settings *settings,
-                      const mo_island_sweeper *sweeper, mo_exact_workspace *workspace) {
-  double error =
-      mo_certificate_of_impulses(packed, settings->friction_law, &workspace->arena).worst;
-  if (error <= NEAR * settings->tolerance) {
-    return;
+static void lay_floor(island_solve *s) {
+  if (measure(s) > NEAR * s->settings->tolerance) {
+    sweep(s, floor_sweeps(s->packed->row_count, &s->workspace->work));
   }
-  uint32_t sweeps = (uint32_t)floor_sweeps(packed->row_count, &workspace->work);
-  sweep_island(island, problem, packed, sweeper, sweeps, workspace);
 }
 
 // --- an island -------------------------------------------------------------------------------
+
+// The certificate decides, not the solver.
+static void conclude(island_solve *s, bool out_of_work) {
+  mo_solve_result *solved = &s->solution.solved;
+  if (is_solved(s)) {
+    solved->status = MO_SOLVE_CONVERGED;
+  } else if (out_of_work) {
+    s->solution.event = MO_ISLAND_WORK_LIMIT;
+    solved->status = MO_SOLVE_MAX_ITERATIONS;
+  } else {
+    s->solution.event = MO_ISLAND_MISSED_TOLERANCE;
+    solved->status = solved->status == MO_SOLVE_CONVERGED ? MO_SOLVE_STALLED : solved->status;
+  }
+}
+
+// Solves a packed island from the impulses in its rows.
+static mo_island_solution solve_packed(island_solve *s) {
+  mo_island_solution *solution = &s->solution;
+  bool has_budget = factorisations_left(s) > 0;
+  if (solution->solver == MO_SOLVER_CONE) {
+    lay_floor(s);
+  }
+  s->workspace->work.is_short = false;
+  solution->solved = run(s, AIM);
+  bool is_short = solution->solved.result != MO_OK && s->workspace->work.is_short;
+  if (solution->solved.result != MO_OK && !is_short) {
+    return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
+  }
+  solution->residual = enforce_and_measure(s);
+  if (!is_solved(s) && solution->solved.status == MO_SOLVE_CONVERGED) {
+    try_more(s, sharpen);
+  }
+  if (!is_finite_list(s->packed->impulse, s->packed->row_count) ||
+      !mo_is_finite(solution->residual)) {
+    return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
+  }
+  put_impulses(s);
+  bool out_of_work = is_short || solution->solved.out_of_work || !has_budget;
+  if (!is_solved(s) && out_of_work && solution->solver == MO_SOLVER_ACTIVE_SET) {
+    try_more(s, sweep_on);
+    put_impulses(s);
+  }
+  conclude(s, out_of_work);
+  return *solution;
+}
 
 static mo_island_solution solve_island(const mo_island_view *island, mo_row_problem *problem,
                                        const mo_solver_settings *settings,
@@ -220,54 +278,20 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
   if (solver == MO_SOLVER_BLOCK_PGS) {
     return leave_to_block_pgs(MO_ISLAND_AS_ASKED);
   }
-  uint32_t spent = before->spent;
   mo_arena_reset(&workspace->arena);
   mo_packed_island packed;
   if (!mo_island_pack_velocities(island, &workspace->arena, &packed)) {
     return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
   }
-  mo_work_spend(&workspace->work, SETUP_WORK * packed.problem.row_count);
-  if (solver == MO_SOLVER_CONE) {
-    lay_floor(island, problem, &packed.problem, settings, sweeper, workspace);
-  }
-  mo_island_solution solution = {.solver = solver};
-  mo_solver_settings left = *settings;
-  left.max_iterations = spent < settings->max_iterations ? settings->max_iterations - spent : 0;
-  workspace->work.is_short = false;
-  solution.solved = run_solver(solver, &packed.problem, &left, AIM, workspace);
-  solution.spent = spent + solution.solved.factorisations;
-  bool is_short = solution.solved.result != MO_OK && workspace->work.is_short;
-  if (solution.solved.result != MO_OK && !is_short) {
-    return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
-  }
-  solution.residual = enforce_and_measure(&packed.problem, settings, workspace);
-  if (solution.residual > settings->tolerance && solution.solved.status == MO_SOLVE_CONVERGED) {
-    sharpen(&packed.problem, settings, workspace, &solution);
-  }
-  if (!is_finite_list(packed.problem.impulse, packed.problem.row_count) ||
-      !mo_is_finite(solution.residual)) {
-    return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
-  }
-  mo_island_put_impulses(island, packed.problem.impulse, problem);
-  bool out_of_work = is_short || solution.solved.out_of_work || left.max_iterations == 0;
-  if (solution.residual > settings->tolerance && out_of_work && solver == MO_SOLVER_ACTIVE_SET) {
-    sweep_on(island, problem, &packed.problem, settings, sweeper, workspace, &solution);
-  }
-  if (solution.residual > settings->tolerance && out_of_work) {
-    solution.event = MO_ISLAND_WORK_LIMIT;
-    solution.solved.status = MO_SOLVE_MAX_ITERATIONS;
-    return solution;
-  }
-  // The certificate decides, not the solver.
-  if (solution.residual <= settings->tolerance) {
-    solution.solved.status = MO_SOLVE_CONVERGED;
-  } else {
-    solution.event = MO_ISLAND_MISSED_TOLERANCE;
-    if (solution.solved.status == MO_SOLVE_CONVERGED) {
-      solution.solved.status = MO_SOLVE_STALLED;
-    }
-  }
-  return solution;
+  spend_at_most(&workspace->work, SETUP_WORK * packed.problem.row_count);
+  island_solve s = {.island = island,
+                    .problem = problem,
+                    .packed = &packed.problem,
+                    .settings = settings,
+                    .sweeper = sweeper,
+                    .workspace = workspace,
+                    .solution = {.solver = solver, .spent = before->spent}};
+  return solve_packed(&s);
 }
 
 // --- shares of the work ----------------------------------------------------------------------

@@ -53,12 +53,9 @@ static void add_updated(mo_void_search *s, const uint32_t *updated, uint32_t cou
 
 // Links the contacts of the movers, updated or not.
 static void link_all(mo_void_search *s) {
-  for (uint32_t k = 0; k < MO_SUBSTEP_COLOURS; k++) {
-    const mo_substep_colour *colour = &s->world->pairs.colours[k];
-    for (uint32_t i = 0; i < colour->contacts_count; i++) {
-      const mo_substep_contact *c = &colour->contacts[i];
-      mo_void_search_link(s, c->pair.slot_a, c->pair.slot_b, c);
-    }
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; (c = mo_pair_store_next(&s->world->pairs, &walk));) {
+    mo_void_search_link(s, c->pair.slot_a, c->pair.slot_b, c);
   }
 }
 
