@@ -171,6 +171,8 @@ static bool sharpen(island_solve *s) {
 #define FLOOR_SETUP_WORK 1500.0
 // Operations per row below which nothing but sweeps pays: a factorisation and some iterations.
 #define POOR 32000.0
+// Times as much, for each of two starts, is work in plenty.
+#define RICH 50.0
 // The part of a poor island's work that goes to sweeps. The rest is for its certificates.
 #define PART_OF_POOR 0.8
 // Tolerances: a warm start with a smaller error is left to other methods, because sweeps would make
@@ -224,6 +226,32 @@ static void lay_floor(island_solve *s) {
 
 // --- an island -------------------------------------------------------------------------------
 
+// Whether half of the work is so much for the island that two starts may share it. Later solves of
+// a step start near the solution of the first one, of which sweeps keep more than Newton's method
+// does, where loads have many answers.
+static bool affords_two_starts(const island_solve *s) {
+  double left = mo_work_left(&s->workspace->work);
+  return s->solution.spent == 0 && 0.5 * left > RICH * POOR * s->packed->row_count;
+}
+
+// From the impulses of the last step, and then from where sweeps lead: Newton's method may reach
+// the solution from one of them and not from the other. Without work for both only from sweeps.
+static mo_solve_result run_cone(island_solve *s) {
+  mo_work *work = &s->workspace->work;
+  if (affords_two_starts(s)) {
+    double limit = work->limit;
+    work->limit -= 0.5 * mo_work_left(work);
+    mo_solve_result first = run(s, AIM);
+    work->limit = limit;
+    if (first.result != MO_OK || first.status == MO_SOLVE_CONVERGED) {
+      return first;
+    }
+    put_impulses(s);
+  }
+  lay_floor(s);
+  return run(s, AIM);
+}
+
 // The certificate decides, not the solver.
 static void conclude(island_solve *s, bool out_of_work) {
   mo_solve_result *solved = &s->solution.solved;
@@ -242,11 +270,8 @@ static void conclude(island_solve *s, bool out_of_work) {
 static mo_island_solution solve_packed(island_solve *s) {
   mo_island_solution *solution = &s->solution;
   bool has_budget = factorisations_left(s) > 0;
-  if (solution->solver == MO_SOLVER_CONE) {
-    lay_floor(s);
-  }
   s->workspace->work.is_short = false;
-  solution->solved = run(s, AIM);
+  solution->solved = solution->solver == MO_SOLVER_CONE ? run_cone(s) : run(s, AIM);
   bool is_short = solution->solved.result != MO_OK && s->workspace->work.is_short;
   if (solution->solved.result != MO_OK && !is_short) {
     return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
