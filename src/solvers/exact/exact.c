@@ -105,6 +105,7 @@ typedef struct island_solve {
   const mo_island_sweeper *sweeper;
   mo_exact_workspace *workspace;
   mo_island_solution solution;
+  double *last; // impulses of the last step, for another start; null: there is none
 } island_solve;
 
 static bool is_solved(const island_solve *s) {
@@ -136,19 +137,26 @@ static mo_solve_result run(island_solve *s, double aim) {
   return solved;
 }
 
+// Returns null without memory.
+static double *copy_impulses(const island_solve *s) {
+  double *copy = MO_ARENA_TAKE_RAW(&s->workspace->arena, double, s->packed->row_count);
+  if (copy) {
+    memcpy(copy, s->packed->impulse, s->packed->row_count * sizeof *copy);
+  }
+  return copy;
+}
+
 // Tries to improve the impulses. Keeps what is better by its certificate.
 static void try_more(island_solve *s, bool (*improve)(island_solve *)) {
-  size_t bytes = s->packed->row_count * sizeof(double);
-  double *before = MO_ARENA_TAKE_RAW(&s->workspace->arena, double, s->packed->row_count);
+  double *before = copy_impulses(s);
   if (!before) {
     return;
   }
-  memcpy(before, s->packed->impulse, bytes);
   double residual = improve(s) ? enforce_and_measure(s) : (double)INFINITY;
   if (residual < s->solution.residual) {
     s->solution.residual = residual;
   } else {
-    memcpy(s->packed->impulse, before, bytes);
+    memcpy(s->packed->impulse, before, s->packed->row_count * sizeof *before);
   }
 }
 
@@ -234,22 +242,23 @@ static bool affords_two_starts(const island_solve *s) {
   return s->solution.spent == 0 && 0.5 * left > RICH * POOR * s->packed->row_count;
 }
 
-// From the impulses of the last step, and then from where sweeps lead: Newton's method may reach
-// the solution from one of them and not from the other. Without work for both only from sweeps.
+// From where sweeps lead, with half of the work where the rest is for another start.
 static mo_solve_result run_cone(island_solve *s) {
   mo_work *work = &s->workspace->work;
-  if (affords_two_starts(s)) {
-    double limit = work->limit;
-    work->limit -= 0.5 * mo_work_left(work);
-    mo_solve_result first = run(s, AIM);
-    work->limit = limit;
-    if (first.result != MO_OK || first.status == MO_SOLVE_CONVERGED) {
-      return first;
-    }
-    put_impulses(s);
-  }
+  double limit = work->limit;
+  s->last = affords_two_starts(s) ? copy_impulses(s) : NULL;
+  work->limit -= s->last ? 0.5 * mo_work_left(work) : 0.0;
   lay_floor(s);
-  return run(s, AIM);
+  mo_solve_result solved = run(s, AIM);
+  work->limit = limit;
+  return solved;
+}
+
+// From the impulses of the last step: Newton's method may reach the solution from there and not
+// from where sweeps lead.
+static bool start_again(island_solve *s) {
+  memcpy(s->packed->impulse, s->last, s->packed->row_count * sizeof *s->last);
+  return run(s, AIM).result == MO_OK;
 }
 
 // The certificate decides, not the solver.
@@ -279,6 +288,9 @@ static mo_island_solution solve_packed(island_solve *s) {
   solution->residual = enforce_and_measure(s);
   if (!is_solved(s) && solution->solved.status == MO_SOLVE_CONVERGED) {
     try_more(s, sharpen);
+  }
+  if (!is_solved(s) && s->last) {
+    try_more(s, start_again);
   }
   if (!is_finite_list(s->packed->impulse, s->packed->row_count) ||
       !mo_is_finite(solution->residual)) {
