@@ -233,6 +233,7 @@ mo_result mo_constraint_set_break(mo_world *world, mo_constraint_id id, double f
   constraint->break_force = force;
   constraint->break_torque = torque;
   world->breakable_count += mo_constraint_may_break(constraint);
+  world->joined.is_stale = true; // what may break makes no bodies one
   wake_bodies(world, constraint);
   return MO_OK;
 }

@@ -45,11 +45,14 @@ bool mo_world_update_joined_pairs(mo_world *world) {
     joined->firsts[slot] = first;
   }
   joined->slot_count = slots;
-  joined->is_stale = !mo_world_list_carried_pairs(world);
+  joined->is_stale = !mo_world_list_carried_pairs(world) || !mo_world_update_rigid_groups(world);
   return !joined->is_stale;
 }
 
 bool mo_joined_pairs_have(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_t slot_b) {
+  if (mo_joined_pairs_are_rigid(pairs, slot_a, slot_b)) {
+    return true;
+  }
   uint64_t key = mo_sort_key_of_both(slot_a, slot_b);
   uint32_t lower = slot_a < slot_b ? slot_a : slot_b;
   if (lower >= pairs->slot_count) {

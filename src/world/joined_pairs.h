@@ -24,12 +24,27 @@ typedef struct mo_joined_pairs {
   mo_carried_pair *carried;
   uint32_t carried_capacity;
   uint32_t carried_count;
+  uint32_t rigid_count; ///< joints that leave no freedom; 0: no bodies are one because of them
+  uint32_t *groups;     ///< per slot: the root of its rigid group
+  uint32_t groups_capacity, groups_count;
+  uint32_t *roots; ///< of the groups that are made
+  uint32_t roots_capacity;
   bool is_stale; ///< a joint was created or destroyed, or a body takes part in another way
 } mo_joined_pairs;
 
 /// Updates world->joined. Returns false without memory.
 bool mo_world_update_joined_pairs(mo_world *world);
+/// Whether joints keep two bodies from colliding: one between them, or fixed joints that make them
+/// one (rigid_groups.c).
 bool mo_joined_pairs_have(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_t slot_b);
+
+// --- what fixed joints make one (rigid_groups.c) ---------------------------------------------
+
+/// Finds the groups again. What has come into another group is asked again for its pairs. Returns
+/// false without memory.
+bool mo_world_update_rigid_groups(mo_world *world);
+/// Whether two bodies are of one rigid group.
+bool mo_joined_pairs_are_rigid(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_t slot_b);
 
 // --- what kinematic bodies carry by joints (carried_pairs.c) ---------------------------------
 

@@ -179,6 +179,7 @@ void mo_restore_constraints(mo_restore *r) {
       complete(r, &world->constraints[slot]);
     }
   }
+  world->joined.groups_count = 0; // of another state
   world->joined.is_stale = true;
 }
 

@@ -79,6 +79,8 @@ void mo_world_free(mo_world *world) {
   mo_release(world->joined.entries);
   mo_release(world->joined.firsts);
   mo_release(world->joined.carried);
+  mo_release(world->joined.groups);
+  mo_release(world->joined.roots);
   mo_island_sets_free(&world->islands);
   mo_pair_store_free(&world->pairs);
   mo_release(world->contacts);

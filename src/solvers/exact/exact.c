@@ -402,20 +402,27 @@ static bool meets_targets(const mo_contact_problem *problem, double tolerance, m
   return worst <= mo_max(tolerance, POSITION_ACCURACY * largest); // false for NaN
 }
 
+static bool has_joints(const mo_contact_problem *problem) {
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    if (problem->blocks[i].bound == MO_BOUND_BILATERAL) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // The highest speed of a correction: no body has to move further than all targets together. Targets
 // that nearly exclude each other, such as those of two almost parallel faces that squeeze a body,
 // would be met far away.
 static double allowed_speed(const mo_contact_problem *problem, double dt, double metre) {
   double sum = 0.0;
-  bool has_joints = false;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    has_joints = has_joints || block->bound == MO_BOUND_BILATERAL;
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
       sum += fabs(problem->free_velocity[k]);
     }
   }
-  return has_joints ? mo_max(JOINT_REACH * sum, JOINT_STEP * metre / dt) : sum;
+  return has_joints(problem) ? mo_max(JOINT_REACH * sum, JOINT_STEP * metre / dt) : sum;
 }
 
 static double fastest(const mo_island_view *island, uint32_t body_count,
@@ -435,6 +442,32 @@ static void scale_velocities(const mo_island_view *island, uint32_t body_count, 
   }
 }
 
+// Part of its mobility that a contact or limit yields by where joints hold it off its target.
+// Joints close to round-off, and a contact that is free to reach its target misses it by this part.
+#define CONTACT_COMPLIANCE 1e-3
+
+// Joints outrank overlaps: what cannot move apart without opening a joint stays overlapped. So
+// contacts and limits give way as springs do, which joints do not.
+static void soften_bounds(mo_packed_island *packed) {
+  mo_contact_problem *problem = &packed->problem;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
+      bool yields = block->bound != MO_BOUND_BILATERAL;
+      packed->softening[k] +=
+          yields ? CONTACT_COMPLIANCE * mo_contact_problem_mobility(problem, k) : 0.0;
+      problem->impulse[k] = 0.0;
+    }
+  }
+}
+
+static bool solve_positions(mo_solver solver, mo_contact_problem *problem,
+                            const mo_solver_settings *settings, mo_exact_workspace *workspace) {
+  mo_solve_result solved = run_solver(solver, problem, settings, AIM, workspace);
+  return solved.result == MO_OK && is_finite_list(problem->impulse, problem->row_count) &&
+         meets_targets(problem, settings->tolerance, &workspace->arena);
+}
+
 static void project_island(const mo_island_view *island, const double *targets,
                            const mo_solver_settings *settings, mo_exact_workspace *workspace,
                            mo_velocity *pseudo) {
@@ -446,10 +479,11 @@ static void project_island(const mo_island_view *island, const double *targets,
   mo_work_spend(&workspace->work, SETUP_WORK * packed.problem.row_count);
   mo_solver solver =
       needed_solver(island) == MO_SOLVER_BILATERAL ? MO_SOLVER_BILATERAL : MO_SOLVER_ACTIVE_SET;
-  mo_solve_result solved = run_solver(solver, &packed.problem, settings, AIM, workspace);
-  bool good = solved.result == MO_OK &&
-              is_finite_list(packed.problem.impulse, packed.problem.row_count) &&
-              meets_targets(&packed.problem, settings->tolerance, &workspace->arena);
+  bool good = solve_positions(solver, &packed.problem, settings, workspace);
+  if (!good && solver == MO_SOLVER_ACTIVE_SET && has_joints(&packed.problem)) {
+    soften_bounds(&packed);
+    good = solve_positions(solver, &packed.problem, settings, workspace);
+  }
   uint32_t bodies = packed.problem.body_count;
   double allowed = allowed_speed(&packed.problem, island->source->dt, mo_solver_metre(settings));
   if (good) {
