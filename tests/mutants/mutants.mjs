@@ -167,8 +167,8 @@ export const MUTANTS = [
   {
     name: 'taut-joints',
     file: 'src/solvers/soft_step/joint_stiffness.c',
-    code: 'return of_bodies && (!may_be_fast ||',
-    without: 'return of_bodies && (1 || !may_be_fast ||',
+    code: 'if (taut.count > 0) {',
+    without: 'if (taut.count > step->body_count) {',
     tests: [`${NODE}joint-trees.test.mjs`],
   },
   {
