@@ -24,6 +24,13 @@ export const MUTANTS = [
     tests: [`${NODE}soft-step-energy.test.mjs`],
   },
   {
+    name: 'impacts-of-cores',
+    file: 'src/step/continuous.c',
+    code: 'stopped.linear_velocity = mo_sub(stopped.linear_velocity, found->into);',
+    without: '',
+    tests: [`${NODE}soft-step-energy.test.mjs`],
+  },
+  {
     name: 'contact-parting',
     file: 'src/solvers/soft_step/contacts/contact_parting.c',
     code: 'if (!solve->groups[i]->starts_open) {',

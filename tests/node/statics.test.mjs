@@ -210,7 +210,7 @@ for (const chain of CHAINS) {
     test(`a chain that is made as it hangs stays so (${solver}): ${JSON.stringify(chain)}`, () => {
       const { sag, weight } = hangs(solver, slopes)
       within(sag, sagOf(slopes))
-      // The other solvers slow down what damping slows, and only then add impulses.
+      // In the row solvers a damped body that rests carries 1 / (1 + damping dt) of its weight.
       if (solver !== 'exact') within(weight, (chain.bars * BAR_MASS * GRAVITY) / 2)
     })
 

@@ -25,8 +25,8 @@ static mo_vec3x4 start_impulses(const mo_joint_lanes *l, const mo_substep_joints
 // h (p . r)(tr I^-1 - u . I^-1 u).
 static mo_f32x4 swings(const mo_mass_lanes *m, mo_vec3x4 arm, mo_vec3x4 impulse, float h) {
   mo_f32x4 pull = mo_f32x4_splat(h) * mo_vec3x4_dot(arm, impulse);
-  mo_f32x4 along = mo_vec3x4_dot(arm, mo_mass_lanes_turn(m, arm)) *
-                   mo_inverse_or_zero(mo_vec3x4_dot(arm, arm));
+  mo_f32x4 along =
+      mo_vec3x4_dot(arm, mo_mass_lanes_turn(m, arm)) * mo_inverse_or_zero(mo_vec3x4_dot(arm, arm));
   return (m->xx + m->yy + m->zz - along) * mo_f32x4_max(pull, mo_f32x4_zero());
 }
 

@@ -79,8 +79,8 @@ static inline void close_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
   stir_lanes(pass->step, lanes, open);
 }
 
-// Visits a range of lanes by a function that is known where this is compiled, so that none is called
-// for each of them.
+// Visits a range of lanes by a function that is known where this is compiled, so that none is
+// called for each of them.
 static inline void visit_range(void *context, uint32_t first, uint32_t last, lane_visit *function) {
   const joint_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
