@@ -26,7 +26,9 @@ export const readKnown = () =>
 export function unknownFaults(rows) {
   const known = readKnown()
   return rows.flatMap(({ solver, relation, worst, faults }) => {
-    const entry = known.find((one) => one.relation === relation.name && one.solver === judgedAs(solver))
+    const entry = known.find(
+      (one) => one.relation === relation.name && one.solver === judgedAs(solver),
+    )
     const most = entry ? mostOf(entry.part, worst.length) : 0
     if (faults.length <= most) return []
     const seeds = faults.map(({ seed }) => seed).slice(0, 10)

@@ -150,7 +150,8 @@ const INTEGRATORS = [
 const integrated = (name, integrator, make, order) => ({
   ...{ group: 'refinement', name: `${name} by ${integrator}` },
   image: (scene) => ({ scene: { ...make(scene), settings: { integrator } } }),
-  judge: (scene, solver) => (judgedAs(solver) === 'auto' ? undefined : judgeOrder(scene, solver, order)),
+  judge: (scene, solver) =>
+    judgedAs(solver) === 'auto' ? undefined : judgeOrder(scene, solver, order),
 })
 
 /** @type {Relation[]} */
