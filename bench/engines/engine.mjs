@@ -98,6 +98,7 @@ export async function loadAdapter(name) {
  * @property {boolean} [listens]
  * @property {boolean} [cars]
  * @property {boolean} [characters]
+ * @property {boolean} [motors] that turn a hinge at a speed, and how strong they are
  */
 
 /**
@@ -115,6 +116,10 @@ export function refuseWhatIsMissing(description, has = {}) {
   if (listens && !has.listens) throw new Unsupported('no contact events')
   if (cars.length > 0 && !has.cars) throw new Unsupported('no cars')
   if (characters.length > 0 && !has.characters) throw new Unsupported('no characters')
+  const motors = description.joints.flatMap(({ motor }) => motor ?? [])
+  if (motors.length > 0 && !has.motors) throw new Unsupported('its adapter has no motors')
+  if (motors.some((motor) => 'targetPosition' in motor))
+    throw new Unsupported('no motors to an angle without gains')
 }
 
 const PEERS = new URL('../peers/node_modules/', import.meta.url)

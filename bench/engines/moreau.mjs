@@ -190,8 +190,9 @@ class Simulation {
   }
 
   /** @param {JointDescription} joint */
-  #join({ type, bodyA, bodyB, anchor, axis, limits }) {
-    const hinge = { type: /** @type {const} */ ('hinge'), axis, ...(limits ? { limits } : {}) }
+  #join({ type, bodyA, bodyB, anchor, axis, limits, motor }) {
+    const options = { ...(limits ? { limits } : {}), ...(motor ? { motor } : {}) }
+    const hinge = { type: /** @type {const} */ ('hinge'), axis, ...options }
     this.#world.createJoint({
       ...(type === 'hinge' ? hinge : { type }),
       bodyA: this.#bodies[bodyA] ?? null,

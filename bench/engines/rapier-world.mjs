@@ -46,6 +46,7 @@ const HAS = {
   listens: true,
   cars: true,
   characters: true,
+  motors: true,
 }
 
 class Simulation {
@@ -180,7 +181,7 @@ class Simulation {
    * @param {JointDescription} joint
    * @param {BodyDescription[]} bodies
    */
-  #join({ type, bodyA, bodyB, anchor, axis, limits }, bodies) {
+  #join({ type, bodyA, bodyB, anchor, axis, limits, motor }, bodies) {
     const { JointData } = this.#RAPIER
     const ends = [bodies[bodyA], bodies[bodyB]]
     const [anchorA, anchorB] = ends.map((body) => named(localPoint(body, anchor)))
@@ -194,6 +195,9 @@ class Simulation {
     const joint = this.#world.createImpulseJoint(data, a, b, true)
     joint.setContactsEnabled(false)
     if (limits) joint.setLimits(...limits)
+    // A damper of so many N m s: where the speed is wrong by 1 rad/s it is as strong as it may be. It knows no bound of its force.
+    if (motor && 'targetVelocity' in motor)
+      joint.configureMotorVelocity(motor.targetVelocity, motor.maxForce)
   }
 
   /**

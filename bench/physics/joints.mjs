@@ -167,8 +167,87 @@ export async function cantilever(engine, { boxes = 8, half = 0.5, seconds = 10 }
   return { value: -lowest, note: `ends at ${(1000 * end).toFixed(0)} mm` }
 }
 
+/** rad/s, of the motor that presses on a limit. */
+const PRESSING = 2
+
+/**
+ * The angle by which a hinge is turned about z, without whole turns.
+ *
+ * @param {Experiment} experiment
+ * @param {number} slot
+ */
+function angleOf(experiment, slot) {
+  const [, , sine, cosine] = experiment.state(slot).orientation
+  return 2 * Math.atan2(sine, cosine)
+}
+
+/**
+ * A bar on a hinge between limits of one radian, which a motor turns on and on.
+ *
+ * @param {Engine} engine
+ * @param {number} maxForce N m
+ * @param {number} [seconds]
+ * @returns {Promise<Outcome>} degrees between the limit and where the bar rests
+ */
+export async function limitAndMotor(engine, maxForce, seconds = 5) {
+  const scene = new Scene([0, 0, 0])
+  const bar = scene.box([0.5, 0.05, 0.05], [0.5, 0, 0], { mass: 1 })
+  scene.join('hinge', scene.anchor([0, 0, 0]), bar, [0, 0, 0], [0, 0, 1])
+  const motor = { targetVelocity: PRESSING, maxForce }
+  Object.assign(scene.description.joints[0], { limits: [-1, 1], motor })
+  const experiment = await Experiment.start(engine, scene)
+  let most = 0
+  experiment.run(seconds, () => {
+    most = Math.max(most, Math.abs(angleOf(experiment, bar)))
+  })
+  const degrees = (/** @type {number} */ angle) => (angle * 180) / Math.PI
+  return {
+    value: degrees(Math.abs(angleOf(experiment, bar) - 1)),
+    note: `at most ${degrees(most - 1).toPrecision(2)}° beyond`,
+  }
+}
+
+/**
+ * A disc on a hinge, which a motor without gains brings to an angle of some turns.
+ *
+ * @param {Engine} engine
+ * @param {{ target?: number, maxForce?: number, seconds?: number }} [options] rad, N m
+ * @returns {Promise<Outcome>} degrees from where it should be, or 180 where it turns on
+ */
+export async function motorArrives(
+  engine,
+  { target = 7 * Math.PI, maxForce = 1000, seconds = 5 } = {},
+) {
+  const scene = new Scene([0, 0, 0])
+  // 0.01125 kg m^2 about the axis.
+  const disc = scene.box([0.15, 0.106, 0.05], [0, 0, 0], { mass: 1 })
+  scene.join('hinge', scene.anchor([0, 0, 0]), disc, [0, 0, 0], [0, 0, 1])
+  Object.assign(scene.description.joints[0], { motor: { targetPosition: target, maxForce } })
+  const experiment = await Experiment.start(engine, scene)
+  experiment.run(seconds)
+  const turns = Math.hypot(...experiment.state(disc).spin) > 1e-3
+  const apart = Math.abs(Math.sin((angleOf(experiment, disc) - target) / 2))
+  return { value: turns ? 180 : (2 * Math.asin(Math.min(apart, 1)) * 180) / Math.PI }
+}
+
 /** @type {Row[]} */
 export const jointRows = [
+  ...[10, 1e6].map((maxForce) => ({
+    name: `limit-and-motor-${maxForce}`,
+    title: `motor of ${maxForce} N m presses on a limit: rests beside it by`,
+    unit: /** @type {const} */ ('°'),
+    // 1e-3 rad
+    goal: below('< 0.057°', 0.057),
+    measure: (/** @type {Engine} */ engine) => limitAndMotor(engine, maxForce),
+  })),
+  {
+    name: 'motor-arrives',
+    title: 'motor of 1000 N m brings 1 kg by 3.5 turns, without gains: off by',
+    unit: '°',
+    goal: below('< 0.057°', 0.057),
+    ownOption: true,
+    measure: (engine) => motorArrives(engine),
+  },
   {
     name: 'heavy-chain',
     title: '1000:1 chain let go level, opening',

@@ -52,6 +52,13 @@ import { createHash } from 'node:crypto'
  * @property {Vector} anchor world, m
  * @property {Vector} axis of a hinge, world
  * @property {[number, number] | null} limits of a hinge, rad: the angle by which B is turned about the axis against A
+ * @property {MotorDescription} [motor] of a hinge
+ */
+
+/**
+ * Turns a hinge at a speed, rad/s, or to an angle, rad, by at most so many N m.
+ *
+ * @typedef {{ targetVelocity: number, maxForce: number } | { targetPosition: number, maxForce: number }} MotorDescription
  */
 
 /**

@@ -86,6 +86,7 @@ typedef struct fast_body {
   double fraction;          // fraction of the step after which it stops
   mo_holding_planes planes; // that hold it back, if it is in joints
   double first_held;        // fraction of the step after which it meets the first of them
+  mo_vec3 into;             // m/s: how fast it moves into what its core touches from the start
 } fast_body;
 
 // Whether one of them is a bullet, or the other body moves as if nothing stopped it.
@@ -141,6 +142,16 @@ static void hold_back(fast_body *fast, const mo_sweep *mine, const mo_toi *middl
 // thin it might pass with its ends.
 static bool yields(bool by_core, const mo_sweep *theirs) { return !by_core && is_at_rest(theirs); }
 
+// Notes how fast the body moves into a shape that its core touches from the start. No contact of
+// the next step may tell of it: those of its surface may be to one side of it, and let it tip over
+// into what it cannot move into.
+static void note_approach(fast_body *fast, mo_vec3 normal) {
+  double speed = mo_dot(end_of(fast->stage, fast->slot)->linear_velocity, normal);
+  if (speed > 0.0 && mo_square(speed) > mo_length_squared(fast->into)) {
+    fast->into = mo_scale(speed, normal);
+  }
+}
+
 // Stops the body where it touches the other shape, if its core or middle would enter it. A body
 // that touches from the start stops where its core or middle does. Bodies in joints pass over
 // planes there, which push them out from any depth.
@@ -163,6 +174,9 @@ static void meet_shape(fast_body *fast, const mo_sweep *mine, const mo_sweep *th
     // A body in joints that begins so near already has its contact, and is not moved.
     double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
     fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);
+    if (!is_apart && !is_joined(fast) && core.began_near && is_at_rest(theirs)) {
+      note_approach(fast, core.normal);
+    }
   }
 }
 
@@ -332,12 +346,13 @@ typedef struct stop {
   uint32_t slot;
   double fraction;      // of the step
   mo_vec3 displacement; // m: of the end of its path, if it goes on to that
+  mo_vec3 into;         // m/s: of fast_body
 } stop;
 
 // What stops the body or holds it back. Between shapes of both kinds, and in a wedge, it stops
 // where it meets the first of them, whatever the order in which they were found.
 static stop stop_of(const fast_body *fast) {
-  stop found = {fast->slot, fast->fraction, mo_v3_zero()};
+  stop found = {fast->slot, fast->fraction, mo_v3_zero(), fast->into};
   if (fast->planes.count > 0 &&
       (fast->fraction < 1.0 ||
        !mo_holding_planes_find(&fast->planes, LEAST_TARGET, &found.displacement))) {
@@ -355,7 +370,7 @@ static stop find_impact(stage *s, uint32_t slot, double displacement) {
   double half = reach_of(s, slot) + (by_moving ? s->longest : 0.0);
   uint32_t kinds = by_moving ? MO_TREES_ALL : MO_TREES_FIXED;
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
-    return (stop){slot, 1.0, mo_v3_zero()};
+    return (stop){slot, 1.0, mo_v3_zero(), mo_v3_zero()};
   }
   mo_vec3 path = mo_sub(end->center_of_mass, start->center_of_mass), direction;
   double length = measure_displacement(path, &direction);
@@ -382,7 +397,11 @@ static bool is_moved(const stop *found) {
   return found->fraction < 1.0 || !mo_v3_equal(found->displacement, mo_v3_zero());
 }
 
-static void stop_at(stage *s, uint32_t slot, double fraction) {
+// The core of a body is a ball about its middle, so that its impact is an impulse through that:
+// where it touches from the start it parts with what approaches, without restitution.
+static void stop_at(stage *s, const stop *found) {
+  uint32_t slot = found->slot;
+  double fraction = found->fraction;
   mo_vec3 center = s->world->bodies[slot].mass.center_of_mass;
   const mo_motion *start = &s->world->motions[slot];
   mo_motion *end = end_of(s, slot);
@@ -409,6 +428,7 @@ static void stop_at(stage *s, uint32_t slot, double fraction) {
   if (!mo_motion_is_finite(&stopped)) {
     return; // the spin is so large that the orientation at impact is unknown
   }
+  stopped.linear_velocity = mo_sub(stopped.linear_velocity, found->into);
   *end = stopped;
   note_new_end(s, slot);
 }
@@ -484,7 +504,7 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
   // All stops are computed from full displacements, so the order of the bodies does not matter.
   for (uint32_t i = 0; i < count; i++) {
     if (stops[i].fraction < 1.0) {
-      stop_at(s, stops[i].slot, stops[i].fraction);
+      stop_at(s, &stops[i]);
     } else {
       displace(s, stops[i].slot, stops[i].displacement);
     }

@@ -295,22 +295,18 @@ static void find_mass_range(search *s) {
   }
 }
 
-static bool begin(search *s, mo_world *world) {
+static bool begin(search *s, mo_arena *arena) {
+  const mo_world *world = s->world;
   uint32_t slots = world->ids.slot_count, contacts = world->pairs.records.records_count;
-  mo_arena *arena = &world->step_arena;
   double gravity = mo_length(world->settings.gravity);
-  *s = (search){.world = world,
-                .up = gravity > 0.0 ? mo_scale(-1.0 / gravity, world->settings.gravity)
-                                    : mo_v3_zero(),
-                .lightest = INFINITY,
-                .chosen = MO_ARENA_TAKE(arena, uint8_t, slots),
-                .places = MO_ARENA_TAKE(arena, uint32_t, slots),
-                .bearers = MO_ARENA_TAKE_RAW(arena, bearer, slots),
-                .order = MO_ARENA_TAKE_RAW(arena, mo_sort_entry, slots),
-                .supports = MO_ARENA_TAKE_RAW(arena, uint32_t, 2 * (size_t)contacts),
-                .parents = MO_ARENA_TAKE_RAW(arena, uint32_t, slots),
-                .loaded = MO_ARENA_TAKE_RAW(arena, uint32_t, slots)};
-  find_mass_range(s);
+  s->up = gravity > 0.0 ? mo_scale(-1.0 / gravity, world->settings.gravity) : mo_v3_zero();
+  s->chosen = MO_ARENA_TAKE(arena, uint8_t, slots);
+  s->places = MO_ARENA_TAKE(arena, uint32_t, slots);
+  s->bearers = MO_ARENA_TAKE_RAW(arena, bearer, slots);
+  s->order = MO_ARENA_TAKE_RAW(arena, mo_sort_entry, slots);
+  s->supports = MO_ARENA_TAKE_RAW(arena, uint32_t, 2 * (size_t)contacts);
+  s->parents = MO_ARENA_TAKE_RAW(arena, uint32_t, slots);
+  s->loaded = MO_ARENA_TAKE_RAW(arena, uint32_t, slots);
   return s->chosen && s->places && s->bearers && s->order && s->supports && s->parents && s->loaded;
 }
 
@@ -325,14 +321,18 @@ static double *find_laid(const search *s, mo_arena *arena) {
 }
 
 mo_result mo_step_find_overloaded(mo_world *world, mo_solver_choice *choice) {
-  search s;
+  search s = {.world = world, .lightest = INFINITY};
   choice->chosen = NULL;
   const mo_mass_bounds *bounds = &world->mass_bounds;
   double ratio = bounds->heaviest * bounds->largest_inverse;
   if (ratio < HEAVIER && world->arriving_count == 0) {
     return MO_OK;
   }
-  if (!begin(&s, world) || !choose_by_contacts(&s, &world->step_arena)) {
+  find_mass_range(&s);
+  if (!(s.heaviest > 0.0)) {
+    return MO_OK; // every awake body has a solver of its own
+  }
+  if (!begin(&s, &world->step_arena) || !choose_by_contacts(&s, &world->step_arena)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   if (!mo_overload_choose_by_joints(world, s.loaded_count > 0, s.chosen)) {

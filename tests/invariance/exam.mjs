@@ -7,12 +7,11 @@ import { compare, enlargement } from './compare.mjs'
 import { anyScene } from './generate/scenes.mjs'
 import { RELATIONS } from './relations/index.mjs'
 import { play } from './scene.mjs'
+import { judgedAs } from './solvers.mjs'
 
 /** @import { Difference } from './compare.mjs' */
 /** @import { Relation } from './relations/index.mjs' */
 /** @import { Motion, Scene } from './scene.mjs' */
-
-export const SOLVERS = /** @type {const} */ (['auto', 'exact', 'block-pgs'])
 
 /**
  * m: how far a pair may be apart where the scene enlarges nothing.
@@ -82,7 +81,7 @@ export function judge(scene, solver, relation) {
   if (!image) return undefined
   if (relation.judge) return relation.judge(image.scene, solver)
   const { scene: changed, of = scene, back = (motion) => motion, ...beside } = image
-  const tolerance = (relation.tolerance ?? TOLERANCE)[solver]
+  const tolerance = (relation.tolerance ?? TOLERANCE)[judgedAs(solver)]
   const budget = relation.isExact ? withoutBudget : (/** @type {Scene} */ one) => one
   const { motion, factors } = playScene(budget(of), solver, tolerance)
   const moved = back(play(budget(changed), solver, beside))

@@ -10,11 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { init } from 'moreau'
 import { scale } from '../../scenarios/vector.mjs'
 import { examine, shrink } from './examine.mjs'
-import { relationsOf, SOLVERS } from './exam.mjs'
+import { relationsOf } from './exam.mjs'
 import { readKnown, unknownFaults } from './known.mjs'
 import { RELATIONS } from './relations/index.mjs'
 import { GRAVITY } from './scene.mjs'
 import { scriptOf } from './script.mjs'
+import { SOLVERS } from './solvers.mjs'
 
 /** @import { Relation } from './relations/index.mjs' */
 

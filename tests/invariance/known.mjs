@@ -3,6 +3,7 @@
  * apart, the issue that will empty it, and why.
  */
 import { readFileSync } from 'node:fs'
+import { judgedAs } from './solvers.mjs'
 
 /** @import { Row } from './examine.mjs' */
 
@@ -25,7 +26,9 @@ export const readKnown = () =>
 export function unknownFaults(rows) {
   const known = readKnown()
   return rows.flatMap(({ solver, relation, worst, faults }) => {
-    const entry = known.find((one) => one.relation === relation.name && one.solver === solver)
+    const entry = known.find(
+      (one) => one.relation === relation.name && one.solver === judgedAs(solver),
+    )
     const most = entry ? mostOf(entry.part, worst.length) : 0
     if (faults.length <= most) return []
     const seeds = faults.map(({ seed }) => seed).slice(0, 10)

@@ -3,7 +3,7 @@
  *
  *   npm run invariance                              400 pairs per solver
  *   npm run invariance -- --pairs 10000 --seed 7    more, and others
- *   npm run invariance -- --solver exact            only this solver (auto, exact, block-pgs)
+ *   npm run invariance -- --solver exact            only this solver (auto, exact, block-pgs, soft-step)
  *   npm run invariance -- --relation units --relation plane   only these relations, or groups of them
  *   npm run invariance -- --scripts folder          also writes the smallest scene of each relation that moves apart, as a script
  *
@@ -15,9 +15,10 @@ import { init } from 'moreau'
 import { readCommandLine } from '../../scripts/command-line.mjs'
 import { Failure, runMain } from '../../scripts/tools.mjs'
 import { examine, shrink } from './examine.mjs'
-import { relationsOf, SOLVERS } from './exam.mjs'
+import { relationsOf } from './exam.mjs'
 import { unknownFaults } from './known.mjs'
 import { scriptOf } from './script.mjs'
+import { ALL_SOLVERS, SOLVERS } from './solvers.mjs'
 
 /** @import { Row } from './examine.mjs' */
 
@@ -31,9 +32,9 @@ function readCount(name, text) {
 
 /** @param {string} words with commas between them @returns {string[]} */
 function readSolvers(words) {
-  const strange = words.split(',').find((word) => !SOLVERS.some((solver) => solver === word))
+  const strange = words.split(',').find((word) => !ALL_SOLVERS.some((solver) => solver === word))
   if (strange !== undefined)
-    throw new Failure(`--solver must be of ${SOLVERS.join(', ')}, got '${strange}'`)
+    throw new Failure(`--solver must be of ${ALL_SOLVERS.join(', ')}, got '${strange}'`)
   return words.split(',')
 }
 

@@ -24,6 +24,13 @@ export const MUTANTS = [
     tests: [`${NODE}soft-step-energy.test.mjs`],
   },
   {
+    name: 'impacts-of-cores',
+    file: 'src/step/continuous.c',
+    code: 'stopped.linear_velocity = mo_sub(stopped.linear_velocity, found->into);',
+    without: '',
+    tests: [`${NODE}soft-step-energy.test.mjs`],
+  },
+  {
     name: 'contact-parting',
     file: 'src/solvers/soft_step/contacts/contact_parting.c',
     code: 'if (!solve->groups[i]->starts_open) {',
@@ -167,8 +174,8 @@ export const MUTANTS = [
   {
     name: 'taut-joints',
     file: 'src/solvers/soft_step/joint_stiffness.c',
-    code: 'return of_bodies && (!may_be_fast ||',
-    without: 'return of_bodies && (1 || !may_be_fast ||',
+    code: 'if (taut.count > 0) {',
+    without: 'if (taut.count > step->body_count) {',
     tests: [`${NODE}joint-trees.test.mjs`],
   },
   {

@@ -41,6 +41,12 @@ describe('random scenes gain no energy', () => {
     assert.equal(value, 0, note)
   })
 
+  // A hull that a corner held below the ground was stopped at the start of each step, and spun up from 17 to 29 rad/s without turning.
+  it('where a core touches the ground from the start', async () => {
+    const { value, note } = await randomEnergy(engine, { seeds: [911] })
+    assert.equal(value, 0, note)
+  })
+
   it('all 200 with eight substeps', async () => {
     const { value, note } = await randomEnergy(engine, { world: { substeps: 8 } })
     assert.equal(value, 0, note)

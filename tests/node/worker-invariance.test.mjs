@@ -6,7 +6,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { init, World } from 'moreau'
 import { World as WorkerWorld } from 'moreau/worker'
-import { SOLVERS, sceneOf } from '../invariance/exam.mjs'
+import { sceneOf } from '../invariance/exam.mjs'
+import { SOLVERS } from '../invariance/solvers.mjs'
 import { fileOf } from '../invariance/scene.mjs'
 
 /** @import { Scene } from '../invariance/scene.mjs' */

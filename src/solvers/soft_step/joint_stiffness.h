@@ -6,7 +6,7 @@
 /// Adds inertia to bodies that joints pull at so hard that they would swing about their taut
 /// position faster than substeps can follow (taut_body.h). The pulls are those of the last substep,
 /// from which this step starts. Contacts and joints see the same inertia: contacts are prepared
-/// after this. Forces, energies and the end of the step keep the true one.
-/// @param[out] is_any whether some body has got some, so that lanes have to be weighed again
+/// after this, and the joints of such bodies are weighed again. Forces, energies and the end of the
+/// step keep the true one.
 /// @return false without memory
-bool mo_joints_stiffen(const mo_substep_joints *joints, mo_substep_solver *step, bool *is_any);
+bool mo_joints_stiffen(const mo_substep_joints *joints, mo_substep_solver *step);

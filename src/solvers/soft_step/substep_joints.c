@@ -21,7 +21,6 @@ struct joint_pass {
   const mo_substep_solver *step;
   const struct mo_substep_joint_groups *groups;
   mo_joint_lanes *lanes; // of the colour
-  lane_visit *visit_lanes;
   assembly_visit *visit_assembly;
 };
 
@@ -37,23 +36,19 @@ static void stir(const mo_substep_solver *step, uint32_t body) {
   }
 }
 
-static void begin_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+static inline void begin_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
   mo_joint_lanes_begin(lanes, pass->joints, pass->step);
 }
 
-static void weigh_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
-  mo_joint_lanes_weigh(lanes, pass->step);
-}
-
-static void warm_start_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+static inline void warm_start_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
   mo_joint_lanes_warm_start(lanes, pass->step->bodies);
 }
 
-static void solve_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+static inline void solve_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
   mo_joint_lanes_solve(lanes, pass->step->bodies, &pass->groups->soft);
 }
 
-static void relax_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+static inline void relax_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
   mo_joint_lanes_refresh(lanes, pass->step->bodies);
   mo_joint_lanes_relax(lanes, pass->step->bodies, &pass->groups->rigid);
 }
@@ -78,33 +73,56 @@ static uint32_t reached_lanes(const mo_substep_solver *step, const mo_joint_lane
   return bits;
 }
 
-static void close_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
+static inline void close_lanes(const joint_pass *pass, mo_joint_lanes *lanes) {
   int open = mo_joint_lanes_close(lanes, pass->step, &pass->groups->soft,
                                   pass->groups->closing_speed, reached_lanes(pass->step, lanes));
   stir_lanes(pass->step, lanes, open);
 }
 
-static void visit_range(void *context, uint32_t first, uint32_t last) {
+// Visits a range of lanes by a function that is known where this is compiled, so that none is
+// called for each of them.
+static inline void visit_range(void *context, uint32_t first, uint32_t last, lane_visit *function) {
   const joint_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    pass->visit_lanes(pass, &pass->lanes[i]);
+    function(pass, &pass->lanes[i]);
   }
+}
+
+static void begin_range(void *context, uint32_t first, uint32_t last) {
+  visit_range(context, first, last, begin_lanes);
+}
+
+static void warm_start_range(void *context, uint32_t first, uint32_t last) {
+  visit_range(context, first, last, warm_start_lanes);
+}
+
+static void solve_range(void *context, uint32_t first, uint32_t last) {
+  visit_range(context, first, last, solve_lanes);
+}
+
+static void relax_range(void *context, uint32_t first, uint32_t last) {
+  visit_range(context, first, last, relax_lanes);
+}
+
+static void close_range(void *context, uint32_t first, uint32_t last) {
+  visit_range(context, first, last, close_lanes);
 }
 
 // Runs a pass on all lanes, colour by colour; those of the last colour run in order. Most colours
 // have none in small worlds.
-static void run(const mo_substep_joints *joints, const mo_substep_solver *step, lane_visit *visit) {
+static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
+                mo_range_function *range) {
   const struct mo_substep_joint_groups *groups = joints->groups;
   for (uint32_t c = 0; c < MO_JOINT_COLOURS; c++) {
     uint32_t first = groups->colour_firsts[c], count = groups->colour_firsts[c + 1] - first;
-    joint_pass pass = {joints, step, groups, &groups->lanes[first], visit, NULL};
+    joint_pass pass = {joints, step, groups, &groups->lanes[first], NULL};
     if (first == groups->lane_count) {
       return;
     }
     if (c == MO_JOINT_OVERFLOW) {
-      visit_range(&pass, 0, count);
+      range(&pass, 0, count);
     } else if (count > 0) {
-      mo_parallel_for(count, MO_GROUPS_AT_ONCE, visit_range, &pass);
+      mo_parallel_for(count, MO_GROUPS_AT_ONCE, range, &pass);
     }
   }
 }
@@ -150,7 +168,7 @@ static void visit_assemblies(void *context, uint32_t first, uint32_t last) {
 
 static void run_assemblies(const mo_substep_joints *joints, const mo_substep_solver *step,
                            assembly_visit *visit) {
-  joint_pass pass = {joints, step, joints->groups, NULL, NULL, visit};
+  joint_pass pass = {joints, step, joints->groups, NULL, visit};
   mo_parallel_for(joints->groups->assemblies.count, 1, visit_assemblies, &pass);
 }
 
@@ -165,35 +183,31 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
   joints->groups->rigid = mo_joint_softness_rigid(&step->settings);
   joints->groups->closing_speed = closing_speed(&step->settings);
   joints->groups->is_begun = true;
-  run(joints, step, begin_lanes);
-  bool is_stiffer = false;
-  if (!mo_joints_stiffen(joints, step, &is_stiffer)) {
+  run(joints, step, begin_range);
+  if (!mo_joints_stiffen(joints, step)) {
     return false;
-  }
-  if (is_stiffer) {
-    run(joints, step, weigh_lanes);
   }
   run_assemblies(joints, step, begin_assembly);
   return mo_first_loads_begin(joints, step);
 }
 
 static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) {
-  run(joints, step, warm_start_lanes);
+  run(joints, step, warm_start_range);
   if (joints->rows) {
     mo_substep_rows_warm_start(joints->rows, step);
   }
   mo_first_loads_bear(joints, step);
-  run(joints, step, solve_lanes);
+  run(joints, step, solve_range);
   run_assemblies(joints, step, forget_and_solve);
 }
 
 void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step) {
-  run(joints, step, close_lanes);
+  run(joints, step, close_range);
   run_assemblies(joints, step, close_assembly);
 }
 
 static void relax(mo_substep_joints *joints, mo_substep_solver *step) {
-  run(joints, step, relax_lanes);
+  run(joints, step, relax_range);
   run_assemblies(joints, step, relax_assembly);
 }
 

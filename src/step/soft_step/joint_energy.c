@@ -30,7 +30,8 @@
 
 // What the step of an island with joints came to, J.
 typedef struct balance {
-  bool has_joints, has_contacts;
+  bool has_contacts;
+  uint32_t name;   // of the island
   uint32_t number; // of an island whose motion is corrected, from 1; else 0
   double kinetic, gain;
   double allowed;       // the kinetic energy that it had, and what forces gave it
@@ -58,8 +59,11 @@ typedef struct island {
 
 typedef struct energy_pass {
   const mo_soft_step *step;
-  balance *balances; // per slot, under the names of islands
-  island *islands;   // only of those that are corrected (balance.number)
+  uint32_t
+      *places; // per slot, under the names of islands: that of its balance; 0: it has no joints
+  balance *balances; // of islands with joints, from 1 on; the first one is of all others
+  uint32_t balance_count;
+  island *islands; // only of those that are corrected (balance.number)
   uint32_t island_count;
   bool has_tanks; // some tank is not empty, before the step or after it
 } energy_pass;
@@ -68,8 +72,9 @@ static bool is_moved(const energy_pass *p, uint32_t slot) {
   return p->step->soft->indices[slot] > 0 && mo_world_is_dynamic(p->step->world, slot);
 }
 
-static uint32_t name_of(const energy_pass *p, uint32_t slot) {
-  return p->step->world->islands.names[slot];
+// The place of the balance of a body's island.
+static uint32_t *place_of(const energy_pass *p, uint32_t slot) {
+  return &p->places[p->step->world->islands.names[slot]];
 }
 
 static bool gains(const balance *of) { return of->gain > ROUND_OFF * of->kinetic; }
@@ -81,7 +86,7 @@ static bool gets_back(const balance *of) {
 
 // The island of a body, if that is corrected; else null.
 static island *corrected_island(const energy_pass *p, uint32_t slot) {
-  uint32_t number = p->balances[name_of(p, slot)].number;
+  uint32_t number = p->balances[*place_of(p, slot)].number;
   return number > 0 ? &p->islands[number - 1] : NULL;
 }
 
@@ -123,24 +128,33 @@ static void regain(const energy_pass *p, balance *of) {
   }
 }
 
+// Makes a balance for each island with joints. Returns false without memory.
+static bool make_balances(energy_pass *p) {
+  mo_world *world = p->step->world;
+  p->places = MO_ARENA_TAKE(&world->step_arena, uint32_t, world->ids.slot_count);
+  for (uint32_t i = 0; p->places && i < world->awake_count; i++) {
+    uint32_t *place = place_of(p, world->awake[i]);
+    if (*place == 0 && mo_world_is_in_joints(world, world->awake[i])) {
+      *place = ++p->balance_count;
+    }
+  }
+  p->balances = MO_ARENA_TAKE(&world->step_arena, balance, (size_t)p->balance_count + 1);
+  return p->places && p->balances;
+}
+
 // Numbers the islands with joints that are corrected.
 static void find_corrected(energy_pass *p) {
   const mo_world *world = p->step->world;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
-    if (mo_world_is_in_joints(world, slot)) {
-      p->balances[name_of(p, slot)].has_joints = true;
-    }
-  }
-  for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i];
-    balance *of = &p->balances[name_of(p, slot)];
-    if (of->has_joints && is_moved(p, slot)) {
+    balance *of = &p->balances[*place_of(p, slot)];
+    of->name = world->islands.names[slot];
+    if (of != p->balances && is_moved(p, slot)) {
       add_balance(p, slot, &p->step->soft->end[i], of);
     }
   }
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    balance *of = &p->balances[slot];
+  for (uint32_t i = 1; i <= p->balance_count; i++) {
+    balance *of = &p->balances[i];
     double tank = of->tank;
     regain(p, of);
     p->has_tanks = p->has_tanks || tank != 0.0 || of->tank != 0.0;
@@ -389,8 +403,8 @@ static void correct_islands(const energy_pass *p) {
   visit(p, add_momentum);
   visit(p, add_turning);
   double metre = mo_world_metre(p->step->world);
-  for (uint32_t slot = 0; slot < p->step->world->ids.slot_count; slot++) {
-    balance *energy = &p->balances[slot];
+  for (uint32_t i = 1; i <= p->balance_count; i++) {
+    balance *energy = &p->balances[i];
     if (energy->number > 0) {
       set_part(&p->islands[energy->number - 1], metre, energy);
     }
@@ -400,14 +414,14 @@ static void correct_islands(const energy_pass *p) {
 
 // What is in the tanks after the step, under the names of islands. Returns false without memory.
 static bool make_tanks(const energy_pass *p) {
-  uint32_t slots = p->step->world->ids.slot_count;
-  float *tanks = MO_ARENA_TAKE(&p->step->world->step_arena, float, slots);
-  for (uint32_t slot = 0; tanks && slot < slots; slot++) {
-    const balance *of = &p->balances[slot];
+  mo_world *world = p->step->world;
+  float *tanks = MO_ARENA_TAKE(&world->step_arena, float, world->ids.slot_count);
+  for (uint32_t i = 1; tanks && i <= p->balance_count; i++) {
+    const balance *of = &p->balances[i];
     double of_forces = mo_min(MOST_TANK_OF_FORCES * of->force_squares, FLT_MAX);
     double most = mo_min(of_forces + MOST_TANK * of->kinetic, FLT_MAX);
     double tank = of->has_contacts ? 0.0 : mo_max(mo_min(of->tank, most), -of_forces);
-    tanks[slot] = tank > 0.0 || tank < 0.0 ? (float)tank : 0.0f;
+    tanks[of->name] = tank > 0.0 || tank < 0.0 ? (float)tank : 0.0f;
   }
   p->step->soft->energy_tanks = tanks;
   return tanks;
@@ -425,12 +439,11 @@ void mo_joint_energy_commit(const mo_soft_step *s) {
 
 bool mo_joint_energy_limit(mo_soft_step *s) {
   mo_world *world = s->world;
-  uint32_t slots = world->ids.slot_count;
   if (!s->soft->step.joints) {
     return true;
   }
-  energy_pass pass = {.step = s, .balances = MO_ARENA_TAKE(&world->step_arena, balance, slots)};
-  if (!pass.balances) {
+  energy_pass pass = {.step = s};
+  if (!make_balances(&pass)) {
     return false;
   }
   find_corrected(&pass);

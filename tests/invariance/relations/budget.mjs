@@ -5,6 +5,7 @@
 import { Random } from '../../../scenarios/random.mjs'
 import { add, cross, dot, length, scale, subtract } from '../../../scenarios/vector.mjs'
 import { GRAVITY, namesOf, play } from '../scene.mjs'
+import { judgedAs } from '../solvers.mjs'
 
 /** @import { Body, World } from 'moreau' */
 /** @import { Vector } from '../../../scenarios/vector.mjs' */
@@ -51,7 +52,7 @@ function first() {
 }
 
 /** s: of a piece of a step that forces are constant in: soft-step has four. @param {Scene} scene @param {string} solver */
-const pieceOf = ({ timeStep }, solver) => (solver === 'auto' ? timeStep / 4 : timeStep)
+const pieceOf = ({ timeStep }, solver) => (judgedAs(solver) === 'auto' ? timeStep / 4 : timeStep)
 
 // --- energy ---------------------------------------------------------------------------------------
 
@@ -91,7 +92,7 @@ function judgeEnergy(scene, solver) {
     const weight = bodies.reduce((sum, { mass }) => sum + mass, 0) * length(GRAVITY)
     if (world.time < SETTLED) start = Math.max(start, kept)
     const distance = Math.max(0, kept - start) / weight
-    return [{ body: 0, distance, allowed: HEIGHT[solver] + (PART * kinetic) / weight }]
+    return [{ body: 0, distance, allowed: HEIGHT[judgedAs(solver)] + (PART * kinetic) / weight }]
   })
 }
 
@@ -125,7 +126,7 @@ const apart = (scene) => inTheAir(scene, (i) => ({ position: [APART * i, HIGH, 0
  * @param {Scene} scene @param {string} solver
  */
 function rounding(scene, solver) {
-  const digit = solver === 'auto' ? 2 ** -24 : 2 ** -53
+  const digit = judgedAs(solver) === 'auto' ? 2 ** -24 : 2 ** -53
   const substeps = scene.duration / pieceOf(scene, solver)
   return ROUNDINGS * FASTEST * digit * substeps * scene.duration
 }

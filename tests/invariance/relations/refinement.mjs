@@ -5,6 +5,7 @@ import { Random } from '../../../scenarios/random.mjs'
 import { rotate } from '../../../scenarios/vector.mjs'
 import { differences } from '../compare.mjs'
 import { pointIn, play, WHOLE } from '../scene.mjs'
+import { judgedAs } from '../solvers.mjs'
 
 /** @import { Vector } from '../../../scenarios/vector.mjs' */
 /** @import { Verdict } from '../exam.mjs' */
@@ -52,7 +53,7 @@ function judgeOrder(scene, solver, order) {
   )
   const verdicts = errors.slice(1).map(({ most, body, step }, i) => {
     const falls = rest(order, i + 1) / rest(order, i)
-    const allowed = SLACK * falls * errors[i].most + FLOOR[solver]
+    const allowed = SLACK * falls * errors[i].most + FLOOR[judgedAs(solver)]
     return { step, body, distance: most, allowed }
   })
   const compared = finest.length
@@ -149,7 +150,8 @@ const INTEGRATORS = [
 const integrated = (name, integrator, make, order) => ({
   ...{ group: 'refinement', name: `${name} by ${integrator}` },
   image: (scene) => ({ scene: { ...make(scene), settings: { integrator } } }),
-  judge: (scene, solver) => (solver === 'auto' ? undefined : judgeOrder(scene, solver, order)),
+  judge: (scene, solver) =>
+    judgedAs(solver) === 'auto' ? undefined : judgeOrder(scene, solver, order),
 })
 
 /** @type {Relation[]} */

@@ -2,7 +2,7 @@
  * Which runs there are, and which of their faults are known (known.json: a sentence each).
  */
 import { readFileSync } from 'node:fs'
-import { SOLVERS } from '../exam.mjs'
+import { SOLVERS } from '../solvers.mjs'
 import { FLOORS } from './floors.mjs'
 import { VARIANTS } from './judge.mjs'
 import { MOVERS } from './movers.mjs'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { init } from 'moreau'
-import { SOLVERS } from '../exam.mjs'
+import { SOLVERS } from '../solvers.mjs'
 import { CONTROLS, PLACES } from './controls.mjs'
 import { Judge } from './judge.mjs'
 import { allRuns, sampleRuns, unknownFaults } from './sample.mjs'
