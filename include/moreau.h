@@ -314,6 +314,14 @@ mo_vec3 mo_shape_centroid(const mo_shape *shape);
 /** Inertia tensor of a homogeneous body of this shape about its centroid, along the axes of the
  * shape, kg m^2; zero for a plane. */
 mo_mat3 mo_shape_inertia(const mo_shape *shape, double mass);
+/**
+ * The support point of a shape with its rounding: a point of it that is furthest in a direction, in
+ * the frame of the shape, m. Of a compound it is that of the convex hull of its parts.
+ * @param direction in the frame of the shape, of any length but 0
+ * @return MO_OK; MO_ERROR_INVALID_ARGUMENT for a direction that is 0 or not finite;
+ * MO_ERROR_NOT_SUPPORTED for planes, meshes and height fields, which are not convex and bounded
+ */
+mo_result mo_shape_support(const mo_shape *shape, mo_vec3 direction, mo_vec3 *out);
 
 // --- collision of two shapes -----------------------------------------------------------------
 
@@ -874,6 +882,26 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id body, mo_body_stat
  */
 mo_result mo_body_get_bounds(const mo_world *world, mo_body_id body, mo_vec3 *lower,
                              mo_vec3 *upper);
+/**
+ * The support point of a body: a point of its shapes, sensors included, that is furthest in a
+ * direction; world, m. Of several shapes it is that of their convex hull, and the position of a
+ * body without shapes.
+ * @param direction world, of any length but 0
+ * @return as mo_shape_support, or MO_ERROR_STALE_HANDLE
+ */
+mo_result mo_body_support(mo_world *world, mo_body_id body, mo_vec3 direction, mo_vec3 *out);
+
+/** How the velocity of a body changes by an impulse: v by inverse_mass P, the spin by
+ * inverse_inertia L, L being about the centre of mass. */
+typedef struct mo_body_inverse_mass {
+  double inverse_mass;     ///< 1/kg, along all axes that are not locked
+  mo_mat3 inverse_inertia; ///< 1/(kg m^2), along the axes of the world, with locked rotations
+                           ///< taken out
+} mo_body_inverse_mass;
+/** Of a body at present; zero for static and kinematic ones.
+ * @return MO_OK or MO_ERROR_STALE_HANDLE */
+mo_result mo_body_get_inverse_mass(const mo_world *world, mo_body_id body,
+                                   mo_body_inverse_mass *out);
 /**
  * The inverse of mo_body_create: the definition of a body that is as this one is now. Mass, inertia
  * and centre of mass are in it if they were given, or are not what the shapes and the rest of the
