@@ -83,6 +83,7 @@ set(small
   src/geometry/shape.c
   src/geometry/shape_compound.c
   src/geometry/shape_content.c
+  src/geometry/shape_extreme.c
   src/geometry/shape_mesh.c
   src/geometry/shape_plane.c
   src/geometry/shape_pool.c

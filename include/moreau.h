@@ -314,6 +314,14 @@ mo_vec3 mo_shape_centroid(const mo_shape *shape);
 /** Inertia tensor of a homogeneous body of this shape about its centroid, along the axes of the
  * shape, kg m^2; zero for a plane. */
 mo_mat3 mo_shape_inertia(const mo_shape *shape, double mass);
+/**
+ * The support point of a shape with its rounding: a point of it that is furthest in a direction, in
+ * the frame of the shape, m. Of a compound it is that of the convex hull of its parts.
+ * @param direction in the frame of the shape, of any length but 0
+ * @return MO_OK; MO_ERROR_INVALID_ARGUMENT for a direction that is 0 or not finite;
+ * MO_ERROR_NOT_SUPPORTED for planes, meshes and height fields, which are not convex and bounded
+ */
+mo_result mo_shape_support(const mo_shape *shape, mo_vec3 direction, mo_vec3 *out);
 
 // --- collision of two shapes -----------------------------------------------------------------
 
@@ -382,19 +390,21 @@ typedef enum mo_friction_law {
                            ///< with mu times their speed
 } mo_friction_law;
 
-/** The cost that a solve may have. */
+/** What the exact solvers may spend in a step, in counted work. The times are those of one core of
+ * a server, in WebAssembly; they differ by machine, the results do not. */
 typedef enum mo_effort {
-  MO_EFFORT_STEP = 0,    ///< within a step of a simulation
-  MO_EFFORT_OFFLINE = 1, ///< arclength continuation too: thousands of factorisations
+  MO_EFFORT_FRAME = 0,   ///< 2e8 operations, about 12 ms: a step fits into a frame at 60 Hz. 2e7
+                         ///< where MO_SOLVER_AUTO alone asks for them, beside soft-step
+  MO_EFFORT_STEP = 1,    ///< five times as much: the solution is wanted, a frame may be late
+  MO_EFFORT_OFFLINE = 2, ///< no bound, and arclength continuation too: thousands of factorisations
 } mo_effort;
 
 typedef enum mo_solve_status {
-  MO_SOLVE_NONE = 0,           ///< there was nothing to solve
-  MO_SOLVE_CONVERGED = 1,      ///< block-pgs: a sweep changed no row's velocity by more than the
-                               ///< tolerance; exact solvers: the certificate is within it
-  MO_SOLVE_MAX_ITERATIONS = 2, ///< the iterations were used up
-  MO_SOLVE_STALLED = 3         ///< no method made progress, or sweeps at rest made none; the best
-                               ///< point is used
+  MO_SOLVE_NONE = 0,      ///< there was nothing to solve
+  MO_SOLVE_CONVERGED = 1, ///< the certificate is within the tolerance
+  MO_SOLVE_BUDGET = 2,    ///< it is not, and the work, the iterations, sweeps or substeps were used
+                          ///< up: more of them may help
+  MO_SOLVE_STALLED = 3    ///< it is not, and no method made progress with what was left
 } mo_solve_status;
 
 /** How well impulses obey the contact laws; every entry is the worst over the rows unless it says
@@ -424,9 +434,10 @@ typedef struct mo_problem_settings {
   double tolerance;        ///< m/s
   uint32_t max_iterations; ///< sweeps of block-pgs, factorisations of the others
   mo_friction_law friction_law;
-  mo_effort effort;
+  mo_effort effort; ///< no work is bounded here: OFFLINE allows arclength continuation, the others
+                    ///< are the same
 } mo_problem_settings;
-/** Solver EXACT, tolerance 1e-8 m/s, 400 iterations, the Coulomb law, effort of a step. */
+/** Solver EXACT, tolerance 1e-8 m/s, 400 iterations, the Coulomb law, MO_EFFORT_STEP. */
 mo_problem_settings mo_problem_settings_default(void);
 
 typedef struct mo_problem_result {
@@ -556,7 +567,7 @@ typedef struct mo_world_def {
   double max_correction_speed;
   /** What friction obeys in the exact solvers. Default MO_FRICTION_COULOMB. */
   mo_friction_law friction_law;
-  /** What an exact solve may cost. Default MO_EFFORT_STEP. */
+  /** What the exact solvers may spend in a step. Default MO_EFFORT_FRAME. */
   mo_effort effort;
   /**
    * 1 to 100000: matrix factorisations that an exact solver may spend on an island in a step.
@@ -565,9 +576,8 @@ typedef struct mo_world_def {
   uint32_t max_iterations;
   /**
    * Floating-point operations, as they are counted, that the exact solvers may spend in a step on
-   * all islands together. Below 0 it is 2e8, with MO_EFFORT_OFFLINE 2.5e7 times max_iterations. An
-   * island that does not converge within its share keeps the best impulses found, by certificate.
-   * Default -1.
+   * all islands together. Below 0 it is what effort says. An island that does not converge within
+   * its share keeps the best impulses found, by certificate. Default -1.
    */
   double work_budget;
   /**
@@ -872,6 +882,26 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id body, mo_body_stat
  */
 mo_result mo_body_get_bounds(const mo_world *world, mo_body_id body, mo_vec3 *lower,
                              mo_vec3 *upper);
+/**
+ * The support point of a body: a point of its shapes, sensors included, that is furthest in a
+ * direction; world, m. Of several shapes it is that of their convex hull, and the position of a
+ * body without shapes.
+ * @param direction world, of any length but 0
+ * @return as mo_shape_support, or MO_ERROR_STALE_HANDLE
+ */
+mo_result mo_body_support(mo_world *world, mo_body_id body, mo_vec3 direction, mo_vec3 *out);
+
+/** How the velocity of a body changes by an impulse: v by inverse_mass P, the spin by
+ * inverse_inertia L, L being about the centre of mass. */
+typedef struct mo_body_inverse_mass {
+  double inverse_mass;     ///< 1/kg, along all axes that are not locked
+  mo_mat3 inverse_inertia; ///< 1/(kg m^2), along the axes of the world, with locked rotations
+                           ///< taken out
+} mo_body_inverse_mass;
+/** Of a body at present; zero for static and kinematic ones.
+ * @return MO_OK or MO_ERROR_STALE_HANDLE */
+mo_result mo_body_get_inverse_mass(const mo_world *world, mo_body_id body,
+                                   mo_body_inverse_mass *out);
 /**
  * The inverse of mo_body_create: the definition of a body that is as this one is now. Mass, inertia
  * and centre of mass are in it if they were given, or are not what the shapes and the rest of the
@@ -1989,14 +2019,19 @@ mo_residual mo_world_residual(mo_world *world);
 
 /** Counts of the last step, `bodies` and `awake` of now. */
 typedef struct mo_stats {
-  uint32_t bodies;         ///< alive
-  uint32_t awake;          ///< neither static nor asleep
-  uint32_t contacts;       ///< pairs of shapes within reach of each other
-  uint32_t contact_points; ///< in all of their manifolds
-  uint32_t pairs;          ///< that the broad phase found
-  uint32_t refused_pairs;  ///< that it found and did not take, as they were too many for so few
-                           ///< shapes: bodies in each other by the hundred
-  mo_solve_status status;
+  uint32_t bodies;            ///< alive
+  uint32_t awake;             ///< neither static nor asleep
+  uint32_t contacts;          ///< pairs of shapes within reach of each other
+  uint32_t contact_points;    ///< in all of their manifolds
+  uint32_t pairs;             ///< that the broad phase found
+  uint32_t refused_pairs;     ///< that it found and did not take, as they were too many for so few
+                              ///< shapes: bodies in each other by the hundred
+  mo_solve_status status;     ///< the worst of all islands
+  uint32_t converged_islands; ///< whose certificate is within mo_world_def.tolerance
+  uint32_t budget_islands;  ///< whose certificate is not, because what the step may spend ran out.
+                            ///< Those of soft-step, which makes its substeps and does not look, are
+                            ///< among them, unless mo_world_def.certify finds them good
+  uint32_t stalled_islands; ///< whose certificate is not, with work left
   uint32_t iterations;      ///< sweeps, including repeated solves after impacts that added energy
   uint32_t factorisations;  ///< of matrices by the exact solvers
   double work;              ///< floating-point operations of the exact solvers, as they are counted
@@ -2044,12 +2079,12 @@ uint32_t mo_world_warnings(const mo_world *world, mo_warning out[MO_WARNING_COUN
 /** How an island's solution in the last step differs from what was asked for. */
 typedef enum mo_island_event {
   MO_ISLAND_AS_ASKED = 0,
-  MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
-  MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit: solved by block-pgs
+  MO_ISLAND_STALLED = 1,     ///< MO_SOLVE_STALLED: the best impulses found, by certificate, were
+                             ///< used
+  MO_ISLAND_TOO_BIG = 2,     ///< for the memory limit: solved by block-pgs
   MO_ISLAND_OPEN_JOINTS = 3, ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
                              ///< the step by more than 1e-6 m or rad; its residual may be good
-  MO_ISLAND_WORK_LIMIT = 4,  ///< the work of the step was used up: the best impulses found, by
-                             ///< certificate, were used
+  MO_ISLAND_BUDGET = 4,      ///< MO_SOLVE_BUDGET: the same, because the work was used up
 } mo_island_event;
 
 /** A group of bodies that constraints link, as the last step solved it. */

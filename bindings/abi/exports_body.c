@@ -109,6 +109,25 @@ EXPORT(int, body_get_energy, const mo_world *world, js_id body) {
   return (int)result;
 }
 
+/* Writes 1/mass and the inverse inertia by rows. */
+EXPORT(int, body_get_inverse_mass, const mo_world *world, js_id body) {
+  mo_body_inverse_mass inverse = {0};
+  mo_result result = mo_body_get_inverse_mass(world, body_of(world, body), &inverse);
+  cursor at = io;
+  write_number(&at, inverse.inverse_mass);
+  write_mat3(&at, inverse.inverse_inertia);
+  return (int)result;
+}
+
+/* Writes the point. */
+EXPORT(int, body_support, mo_world *world, js_id body, double x, double y, double z) {
+  mo_vec3 point = {0};
+  mo_result result = mo_body_support(world, body_of(world, body), (mo_vec3){x, y, z}, &point);
+  cursor at = io;
+  write_vec3(&at, point);
+  return (int)result;
+}
+
 /* Writes the smallest box around the body's shapes. */
 EXPORT(int, body_get_bounds, const mo_world *world, js_id body) {
   abi_body_bounds bounds = {0};

@@ -88,4 +88,12 @@ EXPORT(void, shape_inertia, const mo_shape *shape, double mass) {
   cursor at = io;
   write_mat3(&at, mo_shape_inertia(shape, mass));
 }
+/* Writes the point. */
+EXPORT(int, shape_support, const mo_shape *shape, double x, double y, double z) {
+  mo_vec3 point = {0};
+  mo_result result = mo_shape_support(shape, (mo_vec3){x, y, z}, &point);
+  cursor at = io;
+  write_vec3(&at, point);
+  return (int)result;
+}
 EXPORT(void, shape_release, mo_shape *shape) { mo_shape_release(shape); }

@@ -50,6 +50,7 @@
  * @property {(shape: number) => number} shape_part_count
  * @property {(shape: number) => void} shape_measures io
  * @property {(shape: number, mass: number) => void} shape_inertia io
+ * @property {(shape: number, x: number, y: number, z: number) => number} shape_support io
  * @property {(shape: number) => void} shape_release
  * @property {(shapeA: number, shapeB: number) => number} collide io
  * @property {(shapeA: number, shapeB: number) => void} distance io
@@ -149,6 +150,8 @@
  * @property {(world: number, body: number, index: number) => number} body_change_shape io
  * @property {(world: number, body: number) => number} body_get_state io
  * @property {(world: number, body: number) => number} body_get_energy io
+ * @property {(world: number, body: number) => number} body_get_inverse_mass io
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number} body_support io
  * @property {(world: number, body: number, x: number, y: number, z: number) => number
  *   } body_set_position
  * @property {(world: number, body: number, x: number, y: number, z: number, w: number) => number

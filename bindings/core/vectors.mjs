@@ -49,6 +49,17 @@ export function readVector(value, path, out) {
 }
 
 /**
+ * @param {unknown} value a VectorLike of any length but 0
+ * @param {string} path
+ * @returns {Vector}
+ */
+export function readDirection(value, path) {
+  const direction = toVector(value, path)
+  if (direction.some((x) => x !== 0)) return direction
+  throw invalid(path, 'a vector that is not 0', value)
+}
+
+/**
  * For what is read once in a while: putVector is quick as long as it meets few kinds of arrays.
  * @param {unknown} value a VectorLike
  * @param {string} path

@@ -1,11 +1,11 @@
 import { readObject } from '../core/arguments.mjs'
 import { unwritable } from '../core/describe.mjs'
-import { frozenVector, writeVector } from '../core/vectors.mjs'
+import { frozenVector, readDirection, writeVector } from '../core/vectors.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
 import { BODY_ENERGY_NUMBERS, writeBodyEnergy } from '../generated/records.mjs'
 import { aliveCore, BodyMotion, stateOf } from './body-motion.mjs'
 
-/** @import { BodyEnergy, Vector, VectorOut } from '../types/index.mjs' */
+/** @import { BodyEnergy, Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 
 // A value is written here as a whole, and given on before anything else is.
 const first = new Float64Array(4)
@@ -37,6 +37,46 @@ export class BodyDynamics extends BodyMotion {
       throw unwritable(error, 'readEnergy: out', 'an object', out)
     }
     return out
+  }
+
+  /**
+   * The change of the linear velocity per impulse, along all axes that are not locked; 0 for static and kinematic bodies.
+   * @returns {number} 1/kg
+   */
+  get inverseMass() {
+    return this.#inverse('inverseMass')[0]
+  }
+
+  /**
+   * The change of the angular velocity per angular impulse about the centre of mass, along the axes of the world, at the present
+   * orientation and with locked rotations taken out; zeros for static and kinematic bodies.
+   * @returns {readonly number[]} 9 numbers by rows, 1/(kg m²)
+   */
+  get inverseInertia() {
+    return Object.freeze(this.#inverse('inverseInertia').slice(1))
+  }
+
+  /**
+   * The support point of the body: a point of its shapes, sensors included, that is furthest in a direction. Of several shapes it is
+   * that of their convex hull; of a body without shapes its position.
+   * @param {VectorLike} direction in the world, of any length but 0
+   * @returns {Vector} metres, in the world
+   * @throws {MoreauError} `not-supported` for planes, meshes and height fields
+   */
+  support(direction) {
+    const core = aliveCore(this, 'support')
+    const [x, y, z] = readDirection(direction, 'support: direction')
+    core.check(core.engine.exports.body_support(core.pointer, this.id, x, y, z), 'support')
+    core.engine.begin(3)
+    return core.engine.takeVector()
+  }
+
+  /** @param {string} where */
+  #inverse(where) {
+    const core = aliveCore(this, where)
+    core.check(core.engine.exports.body_get_inverse_mass(core.pointer, this.id), where)
+    core.engine.begin(10)
+    return core.engine.takeAll(10)
   }
 
   /**

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { access } from '../core/access.mjs'
 import { readPositive } from '../core/arguments.mjs'
+import { readDirection } from '../core/vectors.mjs'
 import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { close, guard } from '../core/guard.mjs'
@@ -17,7 +18,7 @@ import { checkSolid, createPointer } from './shape-engine.mjs'
 /** @import { ShapeMeasures } from '../generated/records.mjs' */
 /** @import { ReadDefinition } from '../definitions/shape-definition.mjs' */
 /** @import { Filter } from '../types/index.mjs' */
-/** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from '../types/index.mjs' */
+/** @import { Quaternion, ShapeDefinition, ShapeType, Vector, VectorLike } from '../types/index.mjs' */
 
 const collector = new Collector((exports, pointer) => exports.shape_release(pointer))
 
@@ -325,6 +326,25 @@ export class Shape {
     module.exports.shape_inertia(pointer, readPositive(mass, 'inertia: mass'))
     module.begin(9)
     return module.takeAll(9)
+  }
+
+  /**
+   * The support point of the shape with its rounding: a point of it that is furthest in a direction. Of a compound it is that of the
+   * convex hull of its parts.
+   * @param {VectorLike} direction in the frame of the shape, of any length but 0
+   * @returns {Vector} metres, in the frame of the shape, before its `position` and `orientation`
+   * @throws {MoreauError} `not-supported` for planes, meshes and height fields
+   */
+  support(direction) {
+    const pointer = this.#alive('support')
+    const [x, y, z] = readDirection(direction, 'support: direction')
+    const module = engine()
+    const code = module.code(module.exports.shape_support(pointer, x, y, z))
+    if (code === 'not-supported') {
+      throw new MoreauError(code, `support: a shape of type '${this.type}' has no support point`)
+    }
+    module.begin(3)
+    return module.takeVector()
   }
 
   /** @param {string} where */

@@ -47,7 +47,8 @@ export const ENUMS = {
   },
   effort: {
     ...{ c: 'mo_effort', prefix: 'MO_EFFORT_', list: 'EFFORTS', type: 'Effort' },
-    words: ['step', 'offline'],
+    doc: "What the exact solvers may spend in a step, in counted work. `'frame'`: about 12 ms, so that a step fits into a frame at 60 Hz; `'step'`: five times as much; `'offline'`: no bound.",
+    words: ['frame', 'step', 'offline'],
   },
   stabilization: {
     ...{ c: 'mo_stabilization', prefix: 'MO_STABILIZATION_', list: 'STABILIZATIONS' },
@@ -66,15 +67,15 @@ export const ENUMS = {
   },
   solveStatus: {
     ...{ c: 'mo_solve_status', prefix: 'MO_SOLVE_', list: 'STATUSES', type: 'SolveStatus' },
-    doc: "What a solve came to. `'converged'`: within the tolerance; `'max-iterations'`: the iterations were used up; `'stalled'`: no method of the solver got further, or sweeps at rest do not. In both cases the best impulses found, by certificate, are used. `'none'`: there was nothing to solve.",
-    words: ['none', 'converged', 'max-iterations', 'stalled'],
+    doc: "What a solve came to. `'converged'`: the certificate is within the tolerance; `'budget'`: it is not, because the work, the sweeps or the substeps were used up, and more of them may help; `'stalled'`: it is not, and no method got further with what was left. In both cases the best impulses found, by certificate, are used. `'none'`: there was nothing to solve.",
+    words: ['none', 'converged', 'budget', 'stalled'],
   },
   islandEvent: {
     ...{ c: 'mo_island_event', prefix: 'MO_ISLAND_', list: 'ISLAND_EVENTS', type: 'IslandEvent' },
-    doc: "What became of an island that was not as asked for; null: nothing. `'missed-tolerance'`: the certificate is above the tolerance; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad; `'work-limit'`: the certificate is above the tolerance because `workBudget` was used up.",
+    doc: "What became of an island that was not as asked for; null: nothing. `'budget'`, `'stalled'`: as its status; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad.",
     words: [
-      ...[{ word: null, constant: 'AS_ASKED' }, 'missed-tolerance', 'too-big', 'open-joints'],
-      'work-limit',
+      ...[{ word: null, constant: 'AS_ASKED' }, 'stalled', 'too-big', 'open-joints'],
+      'budget',
     ],
   },
   warningCode: {

@@ -410,6 +410,7 @@ export const RECORDS = {
     fields: {
       ...{ bodies: 'uint', awake: 'uint', contacts: 'uint', contact_points: 'uint' },
       ...{ pairs: 'uint', refused_pairs: 'uint', status: 'solveStatus' },
+      ...{ converged_islands: 'uint', budget_islands: 'uint', stalled_islands: 'uint' },
       ...{ iterations: 'uint', factorisations: 'uint' },
       ...{ work: 'number', islands: 'uint', missed_islands: 'uint', residual: 'number' },
       ...{ cured_energy_gain: 'number', max_penetration: 'number', step_bytes: 'size' },

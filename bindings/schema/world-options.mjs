@@ -116,9 +116,10 @@ export const WORLD_OPTIONS = [
     c: 'what friction obeys in the exact solvers',
   },
   {
-    ...{ name: 'effort', kind: 'word', enum: 'effort', default: 'step' },
-    doc: "what an exact solve may cost. `'offline'` allows arclength continuation, which may take thousands of factorisations",
-    c: 'what an exact solve may cost',
+    ...{ name: 'effort', kind: 'word', enum: 'effort', default: 'frame' },
+    doc: "what the exact solvers may spend in a step: `'frame'` 2e8 counted operations, about 12 ms (2e7 where `'auto'` alone asks for them), `'step'` five times as much, `'offline'` without bound, and with arclength continuation, which may take thousands of factorisations",
+    see: '[exact mode](physics.md#exact-mode)',
+    c: 'what the exact solvers may spend in a step',
   },
   {
     ...{ name: 'maxIterations', kind: 'count', least: 1, most: 100000, default: 400 },
@@ -127,10 +128,10 @@ export const WORLD_OPTIONS = [
   {
     ...{ name: 'workBudget', kind: 'automatic', default: 'auto' },
     must: 'must be finite, in floating-point operations',
-    doc: "what the exact solvers may spend in a step on all islands together, in counted floating-point operations, so that the same step ends at the same point everywhere. `'auto'` is 2e8; 2e7 where `'auto'` alone asks for them, and with `effort: 'offline'` 2.5e7 times `maxIterations`",
-    more: 'an island that does not converge within its share says `work-limit`, and keeps the best impulses found, by certificate',
+    doc: "what the exact solvers may spend in a step on all islands together, in counted floating-point operations, so that the same step ends at the same point everywhere. `'auto'` is what `effort` says",
+    more: 'an island that does not converge within its share says `budget`, and keeps the best impulses found, by certificate',
     see: '[exact mode](physics.md#exact-mode)',
-    c: 'floating-point operations, as they are counted, that the exact solvers may spend in a step on all islands together. Below 0 it is 2e8, with MO_EFFORT_OFFLINE 2.5e7 times max_iterations. An island that does not converge within its share keeps the best impulses found, by certificate',
+    c: 'floating-point operations, as they are counted, that the exact solvers may spend in a step on all islands together. Below 0 it is what effort says. An island that does not converge within its share keeps the best impulses found, by certificate',
   },
   {
     ...{ name: 'exactMemoryLimit', kind: 'bytes', default: 268435456, unit: 'bytes' },

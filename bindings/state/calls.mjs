@@ -82,6 +82,7 @@ export const READS = /* @__PURE__ */ Object.freeze([
   ...['world_contact_points', 'world_debug_lines', 'world_broken_constraints'],
   ...['world_broken_constraint_count', 'body_default', 'body_get_definition', 'body_get_shapes'],
   ...['body_get_state', 'body_get_energy', 'body_get_bounds', 'constraint_get_definition'],
+  ...['body_get_inverse_mass', 'body_support'],
   ...['constraint_get_state'],
   ...['constraint_get_drive', 'constraint_get_pose_motor', 'constraint_get_coordinate'],
   ...['constraint_get_drive_impulses', 'constraint_get_energy', 'constraint_get_reaction'],

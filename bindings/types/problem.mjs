@@ -46,7 +46,8 @@
  * @property {number} [maxIterations] factorisations, default 400; of `'block-pgs'` sweeps, default
  *   1000
  * @property {FrictionLaw} [frictionLaw] default `'coulomb'`
- * @property {Effort} [effort] default `'step'`
+ * @property {Effort} [effort] default `'step'`; no work is bounded here: `'offline'` allows arclength continuation, `'frame'`
+ *   and `'step'` are alike
  * @property {ArrayLike<number>} [impulses] to start from, N s, three per contact
  */
 

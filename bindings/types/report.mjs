@@ -82,13 +82,17 @@
  * @property {number} pairs that the broad phase found
  * @property {number} refusedPairs that it found and did not take, as they were too many for so few shapes: bodies in each
  *   other by the hundred
- * @property {SolveStatus} status of the solver in the last step, the worst of all islands;
- *   `'none'`, with 0 iterations, where there was nothing to solve
+ * @property {SolveStatus} status of the last step, the worst of all islands; `'none'`, with 0 iterations, where there was
+ *   nothing to solve
+ * @property {number} convergedIslands whose certificate is within `tolerance`
+ * @property {number} budgetIslands whose certificate is not, because what the step may spend ran out. Those of
+ *   `'soft-step'`, which makes its substeps and does not look, are among them, unless `certify` finds them good
+ * @property {number} stalledIslands whose certificate is not, with work left
  * @property {number} iterations sweeps and Newton steps in the last step; more than the option
  *   where impacts would have created energy and the step was solved again
  * @property {number} factorisations of matrices, by exact solvers
  * @property {number} work floating-point operations of the exact solvers, as they are counted against
- *   `workBudget`
+ *   `effort` or `workBudget`
  * @property {number} islands groups of bodies that contacts or joints link
  * @property {number} missedIslands that an exact solver left outside of the tolerance or could not
  *   take

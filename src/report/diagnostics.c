@@ -2,6 +2,7 @@
 #include "constraints/drives.h"
 #include "dynamics/potential.h"
 #include "report/contact_list.h"
+#include "report/islands.h"
 #include "step/certificate.h"
 #include "world/checks.h"
 
@@ -123,6 +124,7 @@ mo_stats mo_world_stats(mo_world *world) {
   mo_stats stats = world->last_step.stats;
   mo_contact_totals contacts = mo_contact_list_totals(world);
   stats.islands = mo_world_island_count(world);
+  mo_islands_count_statuses(world, &stats);
   stats.bodies = world->ids.alive_count;
   stats.awake = world->awake_count;
   stats.contacts = contacts.contacts;

@@ -1,4 +1,6 @@
 /// Read-outs of the last step's problem: its islands.
+#include "report/islands.h"
+
 #include "solvers/certificate.h"
 #include "solvers/exact/bilateral.h"
 #include "solvers/island_packing.h"
@@ -91,32 +93,36 @@ static const mo_island_solution *solution_of(const mo_world *world, const mo_isl
   return by->solutions && island->index >= others ? &by->solutions[island->index - others] : NULL;
 }
 
+// What the certificate says of an island of soft-step or block-pgs, neither of which measures it.
+static mo_solve_status judge(mo_solve_status own, double residual, double tolerance) {
+  if (residual <= tolerance) {
+    return MO_SOLVE_CONVERGED;
+  }
+  return own == MO_SOLVE_CONVERGED ? MO_SOLVE_STALLED : own; // sweeps that change nothing
+}
+
 static mo_island describe(mo_world *world, const mo_island_view *island) {
-  const mo_by_island *by = &world->last_step.by_island;
   const mo_island_solution *solution = solution_of(world, island);
   mo_island out = {.solver = MO_SOLVER_BLOCK_PGS,
                    .bodies = mo_island_body_count(island),
                    .rows = mo_island_row_count(island),
-                   .first_body = body_of_row(world, mo_island_body(island, 0)),
-                   .status = by->total.status,
-                   .iterations = by->total.iterations};
+                   .first_body = body_of_row(world, mo_island_body(island, 0))};
   if (is_soft(island)) {
     out.solver = MO_SOLVER_SOFT_STEP;
-    out.status = MO_SOLVE_MAX_ITERATIONS; // soft-step's result stands as it is
+    out.status = MO_SOLVE_BUDGET; // its substeps are made, and it does not look
     out.iterations = world->last_step.soft.substeps;
   } else if (solution) {
     out.solver = solution->solver;
     out.event = solution->event;
-    out.status = solution->solved.status;
+    bool has_failed = solution->event == MO_ISLAND_STALLED;
+    out.status = has_failed ? MO_SOLVE_STALLED : solution->solved.status;
     out.iterations = solution->solved.iterations;
     out.factorisations = solution->solved.factorisations;
     out.residual = solution->residual;
   }
-  if (out.solver == MO_SOLVER_BILATERAL) {
-    out.condition = condition_of(island, world->settings.tolerance, &world->query_arena);
-  }
   if (out.solver == MO_SOLVER_BLOCK_PGS || out.solver == MO_SOLVER_SOFT_STEP) {
     out.residual = residual_of(island, world->last_step.friction_law, &world->query_arena);
+    out.status = judge(out.status, out.residual, world->settings.tolerance);
   }
   return out;
 }
@@ -132,6 +138,71 @@ uint32_t mo_world_islands(mo_world *world, mo_island *out, uint32_t capacity) {
     mo_island_view island = {
         .source = &world->last_step.problem, .partition = &partition, .index = i};
     out[i] = describe(world, &island);
+    if (out[i].solver == MO_SOLVER_BILATERAL) {
+      out[i].condition = condition_of(&island, world->settings.tolerance, &world->query_arena);
+    }
   }
   return partition.island_count;
+}
+
+// --- counts ----------------------------------------------------------------------------------
+
+static void add_islands(mo_stats *stats, mo_solve_status status, uint32_t count) {
+  switch (status) {
+  case MO_SOLVE_CONVERGED:
+    stats->converged_islands += count;
+    break;
+  case MO_SOLVE_BUDGET:
+    stats->budget_islands += count;
+    break;
+  case MO_SOLVE_STALLED:
+    stats->stalled_islands += count;
+    break;
+  default:
+    break;
+  }
+}
+
+// Whether what is known of all islands does not tell which of them are within the tolerance.
+static bool must_measure(const mo_world *world, const mo_stats *stats, uint32_t soft) {
+  const mo_by_island *by = &world->last_step.by_island;
+  bool any = soft > 0 && world->settings.certify && !(stats->residual <= world->settings.tolerance);
+  for (uint32_t i = 0; by->solutions && i < by->partition.island_count; i++) {
+    any = any || by->solutions[i].solver == MO_SOLVER_BLOCK_PGS;
+  }
+  return any;
+}
+
+static void count_measured(mo_world *world, mo_stats *stats) {
+  mo_island_partition partition = {0};
+  if (last_partition(world, &partition) != MO_OK) {
+    return;
+  }
+  for (uint32_t i = 0; i < partition.island_count; i++) {
+    mo_island_view island = {
+        .source = &world->last_step.problem, .partition = &partition, .index = i};
+    add_islands(stats, describe(world, &island).status, 1);
+  }
+}
+
+static void count_known(const mo_world *world, mo_stats *stats, uint32_t soft) {
+  const mo_by_island *by = &world->last_step.by_island;
+  add_islands(stats, world->settings.certify ? MO_SOLVE_CONVERGED : MO_SOLVE_BUDGET, soft);
+  for (uint32_t i = 0; by->solutions && i < by->partition.island_count; i++) {
+    add_islands(stats, by->solutions[i].solved.status, 1);
+  }
+}
+
+void mo_islands_count_statuses(mo_world *world, mo_stats *stats) {
+  uint32_t rows = world->last_step.by_island.partition.island_count;
+  uint32_t soft = stats->islands > rows ? stats->islands - rows : 0;
+  if (must_measure(world, stats, soft)) {
+    count_measured(world, stats);
+  } else {
+    count_known(world, stats, soft);
+  }
+  stats->status = stats->stalled_islands > 0     ? MO_SOLVE_STALLED
+                  : stats->budget_islands > 0    ? MO_SOLVE_BUDGET
+                  : stats->converged_islands > 0 ? MO_SOLVE_CONVERGED
+                                                 : MO_SOLVE_NONE;
 }

@@ -106,7 +106,6 @@ static void apply_impulses(const mo_island_view *island, mo_velocity *velocities
 static void add_to_total(mo_solve_result *total, const mo_solve_result *solved) {
   total->iterations += solved->iterations;
   total->factorisations += solved->factorisations;
-  total->status = solved->status > total->status ? solved->status : total->status;
 }
 
 static bool is_due(const mo_by_island_settings *settings, uint32_t island) {

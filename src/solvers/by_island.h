@@ -17,7 +17,7 @@ typedef struct mo_by_island_settings {
 typedef struct mo_by_island {
   mo_island_partition partition;
   mo_island_solution *solutions; ///< per island
-  mo_solve_result total;         ///< iterations and factorisations added up, the worst status
+  mo_solve_result total;         ///< iterations and factorisations added up
   uint32_t *places;              ///< of mo_island_rows_make
 } mo_by_island;
 

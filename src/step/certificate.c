@@ -24,8 +24,5 @@ void mo_step_certify(mo_world *world) {
   mo_stats *stats = &world->last_step.stats;
   mo_profile_begin(&world->profiler, MO_PROFILE_CERTIFICATE);
   stats->residual = mo_max(stats->residual, mo_step_certificate(world).worst);
-  if (stats->status == MO_SOLVE_MAX_ITERATIONS && stats->residual <= world->settings.tolerance) {
-    stats->status = MO_SOLVE_CONVERGED;
-  }
   mo_profile_end(&world->profiler, MO_PROFILE_CERTIFICATE);
 }

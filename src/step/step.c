@@ -122,15 +122,13 @@ static mo_stats collect_stats(const mo_step *s) {
   const mo_world *world = s->world;
   mo_stats stats = {.pairs = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs),
                     .refused_pairs = world->broad_phase.refused_count,
-                    .status = s->solution.by_island.total.status,
                     .iterations = s->solution.by_island.total.iterations,
                     .factorisations = s->solution.by_island.total.factorisations,
                     .work = world->exact.work.spent,
                     .cured_energy_gain = s->solution.cured_gain,
                     .step_bytes = world->step_arena.used_bytes + world->problem_arena.used_bytes};
-  if (s->choice.has_soft && s->soft.step.body_count > 1) { // soft-step's result stands as it is
+  if (s->choice.has_soft && s->soft.step.body_count > 1) {
     stats.iterations += mo_world_substeps(world, s->dt);
-    stats.status = stats.status > MO_SOLVE_MAX_ITERATIONS ? stats.status : MO_SOLVE_MAX_ITERATIONS;
   }
   for (uint32_t i = 0; i < s->solution.by_island.partition.island_count; i++) {
     const mo_island_solution *solution = &s->solution.by_island.solutions[i];
@@ -292,26 +290,26 @@ static mo_result run_with_memory(mo_step *s) {
   return result == MO_OK && lacks_memory ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
-// Counted operations that the exact solvers may use in a step, over all islands and stages: about
-// 50 ms of one core, which leaves as much for the rest of a step of 200 bodies in a jam. Where
-// 'auto' alone asks for them they have MO_SHORT_WORK, because a scene of soft-step should not wait
-// for a jam.
-#define WORK_OF_STEP (10.0 * MO_SHORT_WORK)
-// The same where effort may be offline, per iteration allowed: some seconds for the default of
-// iterations.
-#define OFFLINE_WORK_PER_ITERATION 2.5e7
+// Counted operations that the exact solvers may use in a step, over all islands and stages, with
+// MO_EFFORT_FRAME: about 12 ms of one core in WebAssembly, of the 16.7 ms of a frame. Where 'auto'
+// alone asks for them they have MO_SHORT_WORK, because soft-step needs the rest of the frame.
+#define FRAME_WORK (10.0 * MO_SHORT_WORK)
+// Frames that a step may take with MO_EFFORT_STEP.
+#define FRAMES_OF_STEP 5.0
+// More operations than any solve makes: each ends by itself.
+#define UNBOUNDED_WORK 1e300
 
 static double work_budget(const mo_world *world) {
   const mo_world_def *settings = &world->settings;
   if (settings->work_budget >= 0.0) {
     return mo_max(settings->work_budget, 1.0); // a limit of 0 would be none
   }
-  if (settings->solver == MO_SOLVER_AUTO && world->solver_override_count == 0) {
-    return MO_SHORT_WORK;
+  if (settings->effort == MO_EFFORT_OFFLINE) {
+    return UNBOUNDED_WORK;
   }
-  return settings->effort == MO_EFFORT_OFFLINE
-             ? OFFLINE_WORK_PER_ITERATION * settings->max_iterations
-             : WORK_OF_STEP;
+  bool is_auto = settings->solver == MO_SOLVER_AUTO && world->solver_override_count == 0;
+  double frame = is_auto ? MO_SHORT_WORK : FRAME_WORK;
+  return settings->effort == MO_EFFORT_STEP ? FRAMES_OF_STEP * frame : frame;
 }
 
 // What a step works in and nobody reads after it, and where it builds the next problem.

@@ -64,6 +64,48 @@ mo_result mo_body_get_bounds(const mo_world *world, mo_body_id id, mo_vec3 *lowe
   return MO_OK;
 }
 
+mo_result mo_body_get_inverse_mass(const mo_world *world, mo_body_id id,
+                                   mo_body_inverse_mass *out) {
+  MO_RETURN_IF_REFUSED(mo_find_body(world, id));
+  uint32_t slot = mo_body_id_slot(id);
+  mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
+  *out = (mo_body_inverse_mass){
+      .inverse_mass = mass.inverse_mass,
+      .inverse_inertia = mo_motion_world_tensor(&world->motions[slot], mass.inverse_inertia)};
+  return MO_OK;
+}
+
+static mo_result refuse_direction(mo_world *world, mo_result result) {
+  return mo_world_refuse_text(world, result, "mo_body_support",
+                              result == MO_ERROR_NOT_SUPPORTED
+                                  ? "planes, meshes and height fields have no support point"
+                                  : "direction must be finite and not 0");
+}
+
+mo_result mo_body_support(mo_world *world, mo_body_id id, mo_vec3 direction, mo_vec3 *out) {
+  MO_RETURN_IF_REFUSED(mo_find_body(world, id));
+  const mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  const mo_motion *motion = &world->motions[mo_body_id_slot(id)];
+  *out = motion->position;
+  double furthest = -INFINITY;
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    mo_pose at =
+        mo_pose_mul((mo_pose){motion->position, motion->orientation}, body->shapes[i].pose);
+    mo_vec3 point, local = mo_quat_rotate_inverse(at.orientation, direction);
+    mo_result result = mo_shape_support(body->shapes[i].shape, local, &point);
+    if (result != MO_OK) {
+      return refuse_direction(world, result);
+    }
+    point = mo_add(at.position, mo_quat_rotate(at.orientation, point));
+    double reach = mo_dot(mo_scale(1.0 / mo_v3_size(direction), direction), point);
+    if (reach > furthest) {
+      furthest = reach;
+      *out = point;
+    }
+  }
+  return MO_OK;
+}
+
 // Whether mass, inertia and centre of mass are what a definition makes them.
 static mo_given_mass given_or_changed(const mo_body *body) {
   mo_mass made = mo_body_mass_of(body->given, &body->mass, body->shapes, body->shape_count);

@@ -52,7 +52,7 @@ static const world_option options[] = {
     {"error_reduction", OPTION_NUMBER, offsetof(mo_world_def, error_reduction), {0.2}, false, 0, 1, "must be 0 to 1"},
     {"max_correction_speed", OPTION_NUMBER, offsetof(mo_world_def, max_correction_speed), {3}, true, 0, INFINITY, "must be finite and 0 or more m/s"},
     {"friction_law", OPTION_WORD, offsetof(mo_world_def, friction_law), {MO_FRICTION_COULOMB}, false, 0, 1, "must be one of mo_friction_law"},
-    {"effort", OPTION_WORD, offsetof(mo_world_def, effort), {MO_EFFORT_STEP}, false, 0, 1, "must be one of mo_effort"},
+    {"effort", OPTION_WORD, offsetof(mo_world_def, effort), {MO_EFFORT_FRAME}, false, 0, 2, "must be one of mo_effort"},
     {"max_iterations", OPTION_WHOLE, offsetof(mo_world_def, max_iterations), {400}, false, 1, 100000, "must be 1 to 100000"},
     {"work_budget", OPTION_NUMBER, offsetof(mo_world_def, work_budget), {-1}, false, -INFINITY, INFINITY, "must be finite, in floating-point operations"},
     {"exact_memory_limit", OPTION_NUMBER, offsetof(mo_world_def, exact_memory_limit), {268435456}, false, 1, (double)(SIZE_MAX / 2), "must be 1 byte to half of the address space"},

@@ -90,7 +90,7 @@ const worldCases = [
     { impactLaw: 'poisson' },
     "World: impactLaw must be one of 'newton', 'generalized-reflections', got 'poisson'",
   ],
-  [{ effort: 'much' }, "World: effort must be one of 'step', 'offline', got 'much'"],
+  [{ effort: 'much' }, "World: effort must be one of 'frame', 'step', 'offline', got 'much'"],
   [{ maxIterations: 0 }, 'World: maxIterations must be a whole number from 1 to 100000, got 0'],
   [{ exactMemoryLimit: 0.5 }, 'World: exactMemoryLimit must be a whole number from 1 to'],
   [{ integrator: 'verlet' }, 'World: integrator must be'],

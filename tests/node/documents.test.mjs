@@ -71,6 +71,22 @@ const indices = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]`
     assert.ok(volumeError < 0.1, `${volumeError}`)
   })
 
+  test('docs/physics.md prints what it says', async (t) => {
+    const [example] = code('docs/physics.md')
+    const said = [...example.matchAll(/\/\/ (true 'budget'|'converged' true)$/gm)]
+    const { mock } = t.mock.method(console, 'log', () => {})
+    await run([example])
+    mock.restore()
+    assert.deepEqual(
+      mock.calls.map((call) => call.arguments),
+      [
+        [true, 'budget'],
+        ['converged', true],
+      ],
+    )
+    assert.equal(said.length, 2)
+  })
+
   test('docs/three.md', async () => {
     const [example] = code('docs/three.md')
     const given = `import { BoxGeometry, Mesh, Scene, SphereGeometry } from 'three'

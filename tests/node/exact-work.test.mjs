@@ -125,7 +125,7 @@ describe('workBudget', () => {
           assert.ok(world.stats.work <= limit, `${world.stats.work} operations, ${rows} rows`)
           for (const { event, residual } of islands) {
             assert.ok(event !== null || residual <= 1e-8, `${residual} m/s, and nobody is told`)
-            missed += event === 'work-limit' ? 1 : 0
+            missed += event === 'budget' ? 1 : 0
           }
         }
         if (runsOut && workBudget !== 'auto') assert.ok(missed > 0, 'the limit was in reach')

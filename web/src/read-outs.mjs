@@ -155,4 +155,4 @@ export class ReadOuts {
   }
 }
 
-const STATUS = { converged: '', 'max-iterations': ', the limit', stalled: ', stalled' }
+const STATUS = { converged: '', budget: ', the budget', stalled: ', stalled' }

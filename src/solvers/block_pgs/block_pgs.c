@@ -159,7 +159,7 @@ static mo_solve_status judge(progress *p, const mo_sweep_report *report, uint32_
       return MO_SOLVE_STALLED;
     }
   }
-  return MO_SOLVE_MAX_ITERATIONS;
+  return MO_SOLVE_BUDGET;
 }
 
 // Sweeps until the rows converge, stall, or have used up their iterations.
@@ -172,7 +172,7 @@ static mo_solve_result relax(packed_rows *p, const mo_row_problem *problem,
     mo_sweep_report report = sweep(p, problem->body_count, beta, settings->tolerance, velocities);
     result.iterations++;
     result.status = judge(&so_far, &report, result.iterations, problem, velocities, settings);
-    if (result.status != MO_SOLVE_MAX_ITERATIONS || result.iterations >= settings->max_iterations) {
+    if (result.status != MO_SOLVE_BUDGET || result.iterations >= settings->max_iterations) {
       return result;
     }
     // The first sweep starts a direction, and so does a sweep that changed more than the one

@@ -457,7 +457,7 @@ mo_solve_result mo_cone_solve(mo_contact_problem *problem, const mo_solver_setti
   write_impulses(&run, problem);
   bool is_short = run.is_poor || !mo_newton_may_factorise(&run.state.system);
   mo_solve_status status = done(&run) ? MO_SOLVE_CONVERGED
-                           : is_short ? MO_SOLVE_MAX_ITERATIONS
+                           : is_short ? MO_SOLVE_BUDGET
                                       : MO_SOLVE_STALLED;
   return (mo_solve_result){.result = MO_OK,
                            .status = status,

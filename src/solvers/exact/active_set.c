@@ -306,7 +306,7 @@ mo_solve_result mo_active_set_solve(mo_contact_problem *problem, const mo_solver
       s.best_residual > settings->tolerance && !mo_row_system_may_factor(&s.system);
   result.status = s.best_residual <= settings->tolerance ? MO_SOLVE_CONVERGED
                   : may_factor(&s)                       ? MO_SOLVE_STALLED
-                                                         : MO_SOLVE_MAX_ITERATIONS;
+                                                         : MO_SOLVE_BUDGET;
   if (settings->estimate_condition && s.system.factorisations > 0) {
     double condition = mo_row_system_condition(&s.system, arena);
     if (condition < 0.0) {

@@ -159,7 +159,7 @@ mo_solve_result mo_bilateral_solve(mo_contact_problem *problem, const mo_solver_
   bool good = residual <= settings->tolerance;
   result.out_of_work = !good && !mo_row_system_may_factor(&s.system);
   result.status = good                 ? MO_SOLVE_CONVERGED
-                  : result.out_of_work ? MO_SOLVE_MAX_ITERATIONS
+                  : result.out_of_work ? MO_SOLVE_BUDGET
                                        : MO_SOLVE_STALLED;
   result.factorisations = s.system.factorisations;
   if (settings->estimate_condition) {

@@ -264,14 +264,13 @@ static bool start_again(island_solve *s) {
 // The certificate decides, not the solver.
 static void conclude(island_solve *s, bool out_of_work) {
   mo_solve_result *solved = &s->solution.solved;
+  bool is_short = out_of_work || solved->status == MO_SOLVE_BUDGET;
+  solved->out_of_work = out_of_work && !is_solved(s);
   if (is_solved(s)) {
     solved->status = MO_SOLVE_CONVERGED;
-  } else if (out_of_work) {
-    s->solution.event = MO_ISLAND_WORK_LIMIT;
-    solved->status = MO_SOLVE_MAX_ITERATIONS;
   } else {
-    s->solution.event = MO_ISLAND_MISSED_TOLERANCE;
-    solved->status = solved->status == MO_SOLVE_CONVERGED ? MO_SOLVE_STALLED : solved->status;
+    s->solution.event = is_short ? MO_ISLAND_BUDGET : MO_ISLAND_STALLED;
+    solved->status = is_short ? MO_SOLVE_BUDGET : MO_SOLVE_STALLED;
   }
 }
 
@@ -294,7 +293,7 @@ static mo_island_solution solve_packed(island_solve *s) {
   }
   if (!is_finite_list(s->packed->impulse, s->packed->row_count) ||
       !mo_is_finite(solution->residual)) {
-    return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
+    return leave_to_block_pgs(MO_ISLAND_STALLED);
   }
   put_impulses(s);
   bool out_of_work = is_short || solution->solved.out_of_work || !has_budget;

@@ -30,7 +30,7 @@ typedef struct mo_island_solution {
 /// Whether sweeps correct the positions of an island: exact methods had no work left for its
 /// velocities.
 static inline bool mo_island_is_swept(const mo_island_solution *solution) {
-  return solution->solver == MO_SOLVER_BLOCK_PGS || solution->event == MO_ISLAND_WORK_LIMIT;
+  return solution->solver == MO_SOLVER_BLOCK_PGS || solution->solved.out_of_work;
 }
 
 /// Sweeps of block-pgs, which `exact` does not know.

@@ -61,7 +61,7 @@ static void project_friction(mo_contact_problem *p) {
 
 mo_solve_result mo_matrix_pgs_solve(mo_contact_problem *problem,
                                     const mo_solver_settings *settings) {
-  mo_solve_result result = {.result = MO_OK, .status = MO_SOLVE_MAX_ITERATIONS};
+  mo_solve_result result = {.result = MO_OK, .status = MO_SOLVE_BUDGET};
   while (result.iterations < settings->max_iterations) {
     double moved = 0.0;
     for (uint32_t i = 0; i < problem->block_count; i++) {

@@ -436,6 +436,7 @@ static double open_by(const projection *p, uint32_t island) {
 // Reports open joints in the island's event and in the status.
 static void report_open_joints(projection *p) {
   mo_by_island *by = &p->stage->solution->by_island;
+  bool has_work = mo_work_allows(&p->stage->world->exact.work, 0.0);
   for (uint32_t i = 0; i < p->partition->island_count; i++) {
     mo_island_solution *solution = &by->solutions[i];
     if (solution->event == MO_ISLAND_TOO_BIG || !(open_by(p, i) > OPEN)) {
@@ -443,7 +444,7 @@ static void report_open_joints(projection *p) {
     }
     solution->event = MO_ISLAND_OPEN_JOINTS;
     if (solution->solved.status <= MO_SOLVE_CONVERGED) {
-      solution->solved.status = by->total.status = MO_SOLVE_STALLED; // no status is worse
+      solution->solved.status = has_work ? MO_SOLVE_STALLED : MO_SOLVE_BUDGET;
     }
   }
 }

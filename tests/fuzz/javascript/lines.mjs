@@ -245,7 +245,7 @@ const SETTINGS = {
   timeToSleep: mixed(fc.constantFrom('0', '0.05'), number),
   certify: flag,
   profiling: flag,
-  effort: words('step', 'offline'),
+  effort: words('frame', 'step', 'offline'),
   maxIterations: mixed(fc.constantFrom('1', '40', '400'), number),
   workBudget: mixed(fc.constantFrom(`'auto'`, '0', '1e6'), number),
   exactMemoryLimit: mixed(fc.constantFrom('0', '1e6', '1e8'), number),

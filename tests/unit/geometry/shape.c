@@ -161,6 +161,30 @@ static void shared_shape_lives_until_the_last_reference(void **state) {
   assert_int_equal(mo_allocated_bytes(), bytes);
 }
 
+static void support_is_furthest_over_the_parts(void **state) {
+  (void)state;
+  mo_shape *ball = mo_shape_create_sphere(0.5, NULL);
+  mo_shape *plane = mo_shape_create_plane(mo_v3(0, 1, 0), 0.0, NULL);
+  // A quarter turn about z: what is along x of the part is along y of the compound.
+  const mo_pose turned = {mo_v3(0, 2, 0), {0, 0, sqrt(0.5), sqrt(0.5)}};
+  mo_shape *box = mo_shape_create_box(mo_v3(1, 2, 3), NULL);
+  const mo_placed_shape parts[] = {{.shape = box, .pose = turned},
+                                   {.shape = ball, .pose = {mo_v3(9, 0, 0), {0, 0, 0, 1}}}};
+  mo_shape *both = mo_shape_create_compound(parts, 2, NULL);
+  mo_vec3 point;
+  assert_int_equal(mo_shape_support(both, mo_v3(0, 1e-300, 0), &point), MO_OK);
+  assert_near(point.y, 3.0, 1e-14);
+  assert_int_equal(mo_shape_support(both, mo_v3(1e300, 0, 0), &point), MO_OK);
+  assert_near_v3(point, mo_v3(9.5, 0, 0), 1e-14);
+  assert_int_equal(mo_shape_support(both, mo_v3_zero(), &point), MO_ERROR_INVALID_ARGUMENT);
+  assert_int_equal(mo_shape_support(both, mo_v3(NAN, 0, 1), &point), MO_ERROR_INVALID_ARGUMENT);
+  assert_int_equal(mo_shape_support(plane, mo_v3(0, 1, 0), &point), MO_ERROR_NOT_SUPPORTED);
+  mo_shape *all[] = {ball, plane, box, both};
+  for (size_t i = 0; i < COUNT(all); i++) {
+    mo_shape_release(all[i]);
+  }
+}
+
 static void *allocate_within(size_t bytes, void *user) {
   int *left = user;
   return (*left)-- > 0 ? malloc(bytes) : NULL;
@@ -199,6 +223,7 @@ TEST_GROUP(shape) {
       cmocka_unit_test(plane),
       cmocka_unit_test(axis_aligned_plane_is_bounded_on_its_solid_side),
       cmocka_unit_test(bad_sizes_are_refused),
+      cmocka_unit_test(support_is_furthest_over_the_parts),
       cmocka_unit_test(shared_shape_lives_until_the_last_reference),
       cmocka_unit_test(no_memory_at_any_moment),
   };

@@ -237,7 +237,7 @@ static void cap_is_honoured_with_a_finite_answer(void **state) {
       assert_true(cap > 0);
       assert_laws(&f, 1e-9);
     } else {
-      assert_int_equal(result.status, MO_SOLVE_MAX_ITERATIONS);
+      assert_int_equal(result.status, MO_SOLVE_BUDGET);
     }
     for (uint32_t i = 0; i < f.problem.row_count; i++) {
       assert_true(mo_is_finite(f.impulse[i]));
