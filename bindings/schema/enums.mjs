@@ -61,7 +61,7 @@ export const ENUMS = {
       list: 'INTEGRATORS',
       type: 'IntegratorName',
     },
-    doc: 'How the smooth motion is integrated; of order 1, 1, 2, 4, 2. A body that a contact pushes moves with its velocity at the end of the step in each of them.',
+    doc: 'How the smooth motion is integrated; of order 1, 1, 2, 4, 2. In impacts, and with the Euler methods, a body that a contact pushes moves with its velocity at the end of the step; in sliding and rolling the others move it with the mean of those at its start and end.',
     words: ['semi-implicit-euler', 'explicit-euler', 'velocity-verlet', 'rk4', 'implicit-midpoint'],
   },
   solveStatus: {
