@@ -2048,7 +2048,8 @@ typedef enum mo_island_event {
   MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
   MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit: solved by block-pgs
   MO_ISLAND_OPEN_JOINTS = 3, ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
-                             ///< the step by more than 1e-6 m or rad; its residual may be good
+                             ///< the step by more than 1e-6 m or rad, by block-pgs by more than the
+                             ///< slop and that; its residual may be good
   MO_ISLAND_WORK_LIMIT = 4,  ///< the work of the step was used up: the best impulses found, by
                              ///< certificate, were used
 } mo_island_event;

@@ -71,7 +71,7 @@ export const ENUMS = {
   },
   islandEvent: {
     ...{ c: 'mo_island_event', prefix: 'MO_ISLAND_', list: 'ISLAND_EVENTS', type: 'IslandEvent' },
-    doc: "What became of an island that was not as asked for; null: nothing. `'missed-tolerance'`: the certificate is above the tolerance; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad; `'work-limit'`: the certificate is above the tolerance because `workBudget` was used up.",
+    doc: "What became of an island that was not as asked for; null: nothing. `'missed-tolerance'`: the certificate is above the tolerance; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad, and with `'block-pgs'` by more than `linearSlop` (m or rad) and that; `'work-limit'`: the certificate is above the tolerance because `workBudget` was used up.",
     words: [
       ...[{ word: null, constant: 'AS_ASKED' }, 'missed-tolerance', 'too-big', 'open-joints'],
       'work-limit',

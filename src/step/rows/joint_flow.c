@@ -35,6 +35,9 @@
 // converge, the joints are solved with the rest.
 #define SHARE_OF_WORK 0.25
 
+// Counted operations of a part per row of joints: each of some five trials evaluates, packs and
+// measures it (project_joints.c).
+#define PART_WORK 2500.0
 // Limits that let go and islands that something hits are few in a step.
 #define MOST_ATTEMPTS 8
 // m: a limit that is open by less is closed (contact.c).
@@ -291,8 +294,13 @@ static mo_result run_parts(mo_joint_trial *t, uint32_t count, bool *found) {
 // The same in twice as many parts as long as joints turn or swing too fast for these.
 static mo_result run_enough_parts(mo_joint_trial *t, uint32_t count, bool *found) {
   mo_result result = run_parts(t, count, found);
+  mo_work *work = &t->stage->world->exact.work;
   bool divides = flows_taut_limits(t->stage->world);
   while (result == MO_OK && !*found && divides && 2 * count <= MOST_PARTS) {
+    mo_work_spend(work, PART_WORK * count * t->rows.row_count);
+    if (!mo_work_allows(work, 0.0)) {
+      return MO_OK;
+    }
     count *= 2;
     result = run_parts(t, count, found);
   }

@@ -364,6 +364,41 @@ static void a_hinge_keeps_its_energy_with_rk4(void **state) {
   }
 }
 
+// Ten links on ball joints, let go level with ends `apart` metres from each other. Counts the steps
+// of a second with a joint that is open by more than the slop, and those that tell of it.
+static void count_open_steps(mo_integrator integrator, double apart, int *open, int *told) {
+  mo_world *world = world_with(integrator, MO_SOLVER_BLOCK_PGS);
+  mo_body_id links[10];
+  for (int n = 0; n < 10; n++) {
+    links[n] = add_link(world, body_at(0.5 + (1.0 + apart) * n, 0, 0, 1.0));
+    join(world, MO_CONSTRAINT_BALL, n == 0 ? MO_NULL_BODY_ID : links[n - 1], links[n],
+         vec(n == 0 ? 0 : 0.5, 0, 0), vec(-0.5, 0, 0));
+  }
+  for (int k = 0; k < 60; k++) {
+    step_many(world, 1.0 / 60, 1);
+    double error = 0.0, rate = 0.0;
+    for (int n = 0; n < 9; n++) {
+      measure_joint(world, links[n], links[n + 1], &error, &rate);
+    }
+    mo_island island;
+    assert_int_equal(mo_world_islands(world, &island, 1), 1);
+    *open += error > 3e-3; // a joint's rows are shorter than its error by up to 3^0.5
+    *told += island.event == MO_ISLAND_OPEN_JOINTS;
+    assert_true(island.event != MO_ISLAND_OPEN_JOINTS || island.status != MO_SOLVE_CONVERGED);
+  }
+  mo_world_destroy(world);
+}
+
+static void sweeps_that_leave_joints_open_say_so(void **state) {
+  (void)state;
+  int open = 0, told = 0, closed = 0, told_of_closed = 0;
+  count_open_steps(MO_INTEGRATOR_SEMI_IMPLICIT_EULER, 0.05, &open, &told);
+  assert_true(open > 10 && told >= open);
+  count_open_steps(MO_INTEGRATOR_IMPLICIT_MIDPOINT, 0.0, &closed, &told_of_closed);
+  assert_int_equal(closed, 0);
+  assert_int_equal(told_of_closed, 0);
+}
+
 // --- what is in the way ----------------------------------------------------------------------
 
 // A pendulum that swings into a wall: contact and joint in one island, and free again.
@@ -422,6 +457,7 @@ TEST_GROUP(joint_integrators) {
       cmocka_unit_test(floating_links_keep_their_momenta),
       cmocka_unit_test(a_heavy_end_swings_on_light_links),
       cmocka_unit_test(a_hinge_keeps_its_energy_with_rk4),
+      cmocka_unit_test(sweeps_that_leave_joints_open_say_so),
       cmocka_unit_test(a_pendulum_hits_a_wall_and_swings_on),
       cmocka_unit_test(a_joint_that_starts_far_open_closes),
   };
