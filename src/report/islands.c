@@ -94,8 +94,10 @@ static const mo_island_solution *solution_of(const mo_world *world, const mo_isl
 }
 
 // What the certificate says of an island of soft-step or block-pgs, neither of which measures it.
-static mo_solve_status judge(mo_solve_status own, double residual, double tolerance) {
-  if (residual <= tolerance) {
+// Joints that are open are not solved, however good the certificate of their velocities is.
+static mo_solve_status judge(const mo_island *island, double tolerance) {
+  mo_solve_status own = island->status;
+  if (island->residual <= tolerance && island->event != MO_ISLAND_OPEN_JOINTS) {
     return MO_SOLVE_CONVERGED;
   }
   return own == MO_SOLVE_CONVERGED ? MO_SOLVE_STALLED : own; // sweeps that change nothing
@@ -122,7 +124,7 @@ static mo_island describe(mo_world *world, const mo_island_view *island) {
   }
   if (out.solver == MO_SOLVER_BLOCK_PGS || out.solver == MO_SOLVER_SOFT_STEP) {
     out.residual = residual_of(island, world->last_step.friction_law, &world->query_arena);
-    out.status = judge(out.status, out.residual, world->settings.tolerance);
+    out.status = judge(&out, world->settings.tolerance);
   }
   return out;
 }

@@ -233,7 +233,7 @@ mo_result mo_constraint_set_break(mo_world *world, mo_constraint_id id, double f
   constraint->break_force = force;
   constraint->break_torque = torque;
   world->breakable_count += mo_constraint_may_break(constraint);
-  world->joined.is_stale = true; // what may break makes no bodies one
+  mo_world_update_rigid_groups(world); // what may break makes no bodies one
   wake_bodies(world, constraint);
   return MO_OK;
 }
@@ -246,6 +246,7 @@ mo_result mo_constraint_set_collide_connected(mo_world *world, mo_constraint_id 
   mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
   constraint->collide_connected = collide_connected;
   world->joined.is_stale = true;
+  mo_world_update_rigid_groups(world);
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   for (uint32_t i = 0; i < count; i++) {
     mo_world_touch_proxies(world, slots[i]);

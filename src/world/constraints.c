@@ -350,6 +350,9 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
     mo_constraint_take_reference(&constraint, &def->reference);
   }
   world->constraints[slot] = constraint;
+  if (mo_constraint_is_rigid(&constraint)) {
+    mo_world_update_rigid_groups(world);
+  }
   world->breakable_count += mo_constraint_may_break(&constraint);
   world->arriving_count += mo_constraint_arrives(&constraint);
   count_constraint(world, &constraint, 1);
@@ -374,8 +377,12 @@ void mo_world_end_constraint(mo_world *world, uint32_t slot) {
     mo_island_sets_loosen(&world->islands, slots[i]);
     mo_world_touch_proxies(world, slots[i]); // A and B may collide from now on
   }
+  bool was_rigid = mo_constraint_is_rigid(constraint);
   mo_constraint_free(constraint);
   mo_id_pool_give_back(&world->constraint_ids, slot);
+  if (was_rigid) {
+    mo_world_update_rigid_groups(world);
+  }
 }
 
 mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id id) {

@@ -19,8 +19,11 @@ static bool prevents_contacts(const mo_constraint *constraint) {
 bool mo_world_update_joined_pairs(mo_world *world) {
   mo_joined_pairs *joined = &world->joined;
   const mo_id_pool *ids = &world->constraint_ids;
+  if (joined->groups_are_stale) {
+    mo_world_update_rigid_groups(world);
+  }
   if (!joined->is_stale) {
-    return true;
+    return !joined->groups_are_stale;
   }
   uint32_t slots = world->ids.slot_count;
   if (!MO_RESERVE(joined, entries, ids->alive_count) || !MO_RESERVE(joined, firsts, slots + 1)) {
@@ -45,8 +48,8 @@ bool mo_world_update_joined_pairs(mo_world *world) {
     joined->firsts[slot] = first;
   }
   joined->slot_count = slots;
-  joined->is_stale = !mo_world_list_carried_pairs(world) || !mo_world_update_rigid_groups(world);
-  return !joined->is_stale;
+  joined->is_stale = !mo_world_list_carried_pairs(world);
+  return !joined->is_stale && !joined->groups_are_stale;
 }
 
 bool mo_joined_pairs_have(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_t slot_b) {

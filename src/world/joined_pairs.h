@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 typedef struct mo_world mo_world;
+typedef struct mo_constraint mo_constraint;
 
 /// A kinematic body and a dynamic one of a constraint.
 typedef struct mo_carried_pair {
@@ -29,7 +30,8 @@ typedef struct mo_joined_pairs {
   uint32_t groups_capacity, groups_count;
   uint32_t *roots; ///< of the groups that are made
   uint32_t roots_capacity;
-  bool is_stale; ///< a joint was created or destroyed, or a body takes part in another way
+  bool groups_are_stale; ///< without memory they could not be found
+  bool is_stale;         ///< a joint was created or destroyed, or a body takes part in another way
 } mo_joined_pairs;
 
 /// Updates world->joined. Returns false without memory.
@@ -40,9 +42,13 @@ bool mo_joined_pairs_have(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_
 
 // --- what fixed joints make one (rigid_groups.c) ---------------------------------------------
 
-/// Finds the groups again. What has come into another group is asked again for its pairs. Returns
-/// false without memory.
-bool mo_world_update_rigid_groups(mo_world *world);
+/// Whether a constraint makes its bodies one.
+bool mo_constraint_is_rigid(const mo_constraint *constraint);
+/// Finds the groups. Returns false without memory.
+bool mo_world_find_rigid_groups(mo_world *world);
+/// The same after rigid joints have come or gone. What has come into another group is asked again
+/// for its pairs. Without memory the next step tries it again.
+void mo_world_update_rigid_groups(mo_world *world);
 /// Whether two bodies are of one rigid group.
 bool mo_joined_pairs_are_rigid(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_t slot_b);
 

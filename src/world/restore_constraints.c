@@ -179,7 +179,7 @@ void mo_restore_constraints(mo_restore *r) {
       complete(r, &world->constraints[slot]);
     }
   }
-  world->joined.groups_count = 0; // of another state
+  mo_restore_got(r, mo_world_find_rigid_groups(world));
   world->joined.is_stale = true;
 }
 
