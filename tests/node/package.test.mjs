@@ -138,10 +138,11 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
 
 /** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
-  'index.mjs': 561,
-  'threads.mjs': 563,
+  'index.mjs': 564,
+  'threads.mjs': 566,
   'slim.mjs': 81,
-  'moreau.wasm': 500,
+  'slim.mjs': 81,
+  'moreau.wasm': 503,
   'three.mjs': 5,
   'rapier-parts.mjs': 19,
   'import.mjs': 42,
