@@ -141,7 +141,6 @@ const MOST_KILOBYTES = {
   'index.mjs': 564,
   'threads.mjs': 566,
   'slim.mjs': 81,
-  'slim.mjs': 81,
   'moreau.wasm': 503,
   'three.mjs': 5,
   'rapier-parts.mjs': 19,
