@@ -393,8 +393,8 @@ typedef enum mo_friction_law {
 /** What the exact solvers may spend in a step, in counted work. The times are those of one core of
  * a server, in WebAssembly; they differ by machine, the results do not. */
 typedef enum mo_effort {
-  MO_EFFORT_FRAME = 0,   ///< 2e8 operations, about 12 ms: a step fits into a frame at 60 Hz. 2e7
-                         ///< where MO_SOLVER_AUTO alone asks for them, beside soft-step
+  MO_EFFORT_FRAME = 0,   ///< 2e8 operations, about 12 ms, beside which a step has what everything
+                         ///< else in it costs. 2e7 where MO_SOLVER_AUTO alone asks for them
   MO_EFFORT_STEP = 1,    ///< five times as much: the solution is wanted, a frame may be late
   MO_EFFORT_OFFLINE = 2, ///< no bound, and arclength continuation too: thousands of factorisations
 } mo_effort;

@@ -47,7 +47,7 @@ export const ENUMS = {
   },
   effort: {
     ...{ c: 'mo_effort', prefix: 'MO_EFFORT_', list: 'EFFORTS', type: 'Effort' },
-    doc: "What the exact solvers may spend in a step, in counted work. `'frame'`: about 12 ms, so that a step fits into a frame at 60 Hz; `'step'`: five times as much; `'offline'`: no bound.",
+    doc: "What the exact solvers may spend in a step, in counted work. `'frame'`: about 12 ms of one core of a server in WebAssembly, beside which a step has what everything else in it costs; `'step'`: five times as much; `'offline'`: no bound.",
     words: ['frame', 'step', 'offline'],
   },
   stabilization: {

@@ -67,6 +67,15 @@ static inline mo_transform mo_shape_part_placement(const mo_transform *compound,
 /// Whether a shape is a surface of triangles without an inside.
 static inline bool mo_shape_is_surface(const mo_shape *shape) { return shape->mesh != NULL; }
 
+/// The support point of the convex hull of some placed shapes, in their common frame, m. Without
+/// shapes `out` stays as it is.
+/// @param unit of length 1
+/// @return MO_OK; MO_ERROR_NOT_SUPPORTED if one of them is a plane, a mesh or a height field
+mo_result mo_placed_shapes_support(const mo_placed_shape *shapes, uint32_t count, mo_vec3 unit,
+                                   mo_vec3 *out);
+/// The unit vector along a direction of any length. Returns false for one that is 0 or not finite.
+bool mo_support_direction(mo_vec3 direction, mo_vec3 *unit);
+
 /// Whether a shape is infinite and has no mass. Only static bodies can have one.
 static inline bool mo_shape_is_unbounded(const mo_shape *shape) {
   return shape->core.kind == MO_CORE_NONE;

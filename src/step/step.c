@@ -291,8 +291,9 @@ static mo_result run_with_memory(mo_step *s) {
 }
 
 // Counted operations that the exact solvers may use in a step, over all islands and stages, with
-// MO_EFFORT_FRAME: about 12 ms of one core in WebAssembly, of the 16.7 ms of a frame. Where 'auto'
-// alone asks for them they have MO_SHORT_WORK, because soft-step needs the rest of the frame.
+// MO_EFFORT_FRAME: about 12 ms of one core in WebAssembly. A jam of 200 bodies takes some 5 ms more
+// for the rest of its step. Where 'auto' alone asks for them they have MO_SHORT_WORK, because a
+// scene of soft-step should not wait for a jam.
 #define FRAME_WORK (10.0 * MO_SHORT_WORK)
 // Frames that a step may take with MO_EFFORT_STEP.
 #define FRAMES_OF_STEP 5.0

@@ -75,34 +75,23 @@ mo_result mo_body_get_inverse_mass(const mo_world *world, mo_body_id id,
   return MO_OK;
 }
 
-static mo_result refuse_direction(mo_world *world, mo_result result) {
-  return mo_world_refuse_text(world, result, "mo_body_support",
-                              result == MO_ERROR_NOT_SUPPORTED
-                                  ? "planes, meshes and height fields have no support point"
-                                  : "direction must be finite and not 0");
-}
-
 mo_result mo_body_support(mo_world *world, mo_body_id id, mo_vec3 direction, mo_vec3 *out) {
+  static const char *const function = "mo_body_support";
   MO_RETURN_IF_REFUSED(mo_find_body(world, id));
   const mo_body *body = &world->bodies[mo_body_id_slot(id)];
   const mo_motion *motion = &world->motions[mo_body_id_slot(id)];
-  *out = motion->position;
-  double furthest = -INFINITY;
-  for (uint32_t i = 0; i < body->shape_count; i++) {
-    mo_pose at =
-        mo_pose_mul((mo_pose){motion->position, motion->orientation}, body->shapes[i].pose);
-    mo_vec3 point, local = mo_quat_rotate_inverse(at.orientation, direction);
-    mo_result result = mo_shape_support(body->shapes[i].shape, local, &point);
-    if (result != MO_OK) {
-      return refuse_direction(world, result);
-    }
-    point = mo_add(at.position, mo_quat_rotate(at.orientation, point));
-    double reach = mo_dot(mo_scale(1.0 / mo_v3_size(direction), direction), point);
-    if (reach > furthest) {
-      furthest = reach;
-      *out = point;
-    }
+  mo_transform placement = mo_transform_from_pose((mo_pose){motion->position, motion->orientation});
+  mo_vec3 unit, point = mo_v3_zero();
+  if (!mo_support_direction(direction, &unit)) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "direction must be finite and not 0");
   }
+  mo_vec3 local = mo_mat3_mul_transposed(placement.rotation, unit);
+  if (mo_placed_shapes_support(body->shapes, body->shape_count, local, &point) != MO_OK) {
+    return mo_world_refuse_text(world, MO_ERROR_NOT_SUPPORTED, function,
+                                "planes, meshes and height fields have no support point");
+  }
+  *out = mo_transform_point(placement, point);
   return MO_OK;
 }
 

@@ -218,6 +218,13 @@ mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id id,
   return MO_OK;
 }
 
+// What may break, or lets its bodies collide, makes no bodies one.
+static void follow_rigidity(mo_world *world, const mo_constraint *constraint, bool was_rigid) {
+  if (mo_constraint_is_rigid(constraint) != was_rigid) {
+    mo_world_update_rigid_groups(world);
+  }
+}
+
 mo_result mo_constraint_set_break(mo_world *world, mo_constraint_id id, double force,
                                   double torque) {
   static const char *const function = "mo_constraint_set_break";
@@ -229,11 +236,12 @@ mo_result mo_constraint_set_break(mo_world *world, mo_constraint_id id, double f
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
                                 "no memory to tell of another broken constraint");
   }
+  bool was_rigid = mo_constraint_is_rigid(constraint);
   world->breakable_count -= mo_constraint_may_break(constraint);
   constraint->break_force = force;
   constraint->break_torque = torque;
   world->breakable_count += mo_constraint_may_break(constraint);
-  mo_world_update_rigid_groups(world); // what may break makes no bodies one
+  follow_rigidity(world, constraint, was_rigid);
   wake_bodies(world, constraint);
   return MO_OK;
 }
@@ -244,9 +252,10 @@ mo_result mo_constraint_set_collide_connected(mo_world *world, mo_constraint_id 
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
   mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  bool was_rigid = mo_constraint_is_rigid(constraint);
   constraint->collide_connected = collide_connected;
   world->joined.is_stale = true;
-  mo_world_update_rigid_groups(world);
+  follow_rigidity(world, constraint, was_rigid);
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   for (uint32_t i = 0; i < count; i++) {
     mo_world_touch_proxies(world, slots[i]);

@@ -3,27 +3,16 @@
  */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { init, World } from 'moreau'
-import { BUDGET_SCENES } from '../../bench/exact-scenes.mjs'
-
-/** @typedef {import('moreau').WorldOptions} WorldOptions */
+import { init } from 'moreau'
+import { budgetWorld, coldStep } from './budget-worlds.mjs'
 
 const dt = 1 / 60
 
 before(() => init())
 
-/** @param {string} name @param {WorldOptions} options */
-function worldOf(name, options) {
-  const scene = BUDGET_SCENES.find((each) => each.name === name)
-  assert.ok(scene, name)
-  const world = new World({ allowSleep: false, warnings: false, ...options })
-  scene.fill(world)
-  return world
-}
-
 describe('a wall of 100 bricks at rest', () => {
   test('is solved within the default budget in all but a few steps', () => {
-    const world = worldOf('wall at rest', { solver: 'exact' })
+    const world = budgetWorld('wall at rest', { solver: 'exact' })
     let missed = 0
     for (let step = 0; step < 100; step++) {
       world.step(dt)
@@ -41,25 +30,11 @@ describe('a step without a warm start', () => {
     { name: 'pyramid hit', at: 20 },
   ])
     test(`${name}, step ${at}: no budget is worse than 20 sweeps of block-pgs, and the default one far better`, () => {
-      const from = worldOf(name, { solver: 'block-pgs', iterations: 50 })
-      for (let step = 0; step < at; step++) from.step(dt)
-      /** The rms of the certificate of the next step, m/s. @param {WorldOptions} options */
-      const error = (options) => {
-        const world = worldOf(name, options)
-        world.bodies.forEach((body, i) => {
-          const { position, orientation, linearVelocity, angularVelocity } = from.bodies[i]
-          Object.assign(body, { position, orientation, linearVelocity, angularVelocity })
-        })
-        world.step(dt)
-        const { rms } = world.residual()
-        world.free()
-        return rms
-      }
-      const swept = error({ solver: 'block-pgs', iterations: 20 })
-      const solved = [1e6, 2.5e7, 5e7, 1e8, 2e8].map((workBudget) =>
-        error({ solver: 'exact', workBudget }),
+      const step = coldStep(name, at)
+      const swept = step({ solver: 'block-pgs', iterations: 20 }).rms
+      const solved = [1e6, 2.5e7, 5e7, 1e8, 2e8].map(
+        (workBudget) => step({ solver: 'exact', workBudget }).rms,
       )
-      from.free()
       for (const rms of solved) assert.ok(rms <= 1.001 * swept, `${solved}, swept ${swept}`)
       assert.ok(solved[4] < 0.2 * swept, `${solved}, swept ${swept}`)
     })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { init, World } from 'moreau'
-import { BUDGET_SCENES } from '../../bench/exact-scenes.mjs'
+import { budgetWorld, coldStep } from './budget-worlds.mjs'
 
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 
@@ -10,15 +10,6 @@ const dt = 1 / 60
 const TOLERANCE = 1e-8
 
 before(() => init())
-
-/** @param {string} name @param {WorldOptions} options */
-function worldOf(name, options) {
-  const scene = BUDGET_SCENES.find((each) => each.name === name)
-  assert.ok(scene, name)
-  const world = new World({ allowSleep: false, warnings: false, ...options })
-  scene.fill(world)
-  return world
-}
 
 /** The counts of a step against its islands, each of them against its certificate. @param {World} world @param {boolean} measured */
 function check(world, measured) {
@@ -57,7 +48,7 @@ describe('the status of a step is that of its certificates', () => {
     { what: 'auto, certified', options: { certify: true, tolerance: TOLERANCE } },
   ])
     test(what, () => {
-      const world = worldOf('pile 30, seed 1', /** @type {WorldOptions} */ (options))
+      const world = budgetWorld('pile 30, seed 1', /** @type {WorldOptions} */ (options))
       for (let step = 0; step < 60; step++) {
         world.step(dt)
         check(world, measured ?? true)
@@ -74,7 +65,7 @@ describe('the status of a step is that of its certificates', () => {
   })
 
   test('sweeps that change nothing any more are not called converged', () => {
-    const world = worldOf('pile 30, seed 1', { solver: 'block-pgs', iterations: 400 })
+    const world = budgetWorld('pile 30, seed 1', { solver: 'block-pgs', iterations: 400 })
     const seen = new Set()
     for (let step = 0; step < 90; step++) {
       world.step(dt)
@@ -89,22 +80,11 @@ describe('the status of a step is that of its certificates', () => {
 })
 
 describe('effort', () => {
-  /** The work and the error of the step after `steps` of a pile that falls. @param {WorldOptions} options */
-  function stepOf(options) {
-    const from = worldOf('pile 200, seed 1', { solver: 'block-pgs', iterations: 50 })
-    for (let step = 0; step < 80; step++) from.step(dt)
-    const world = worldOf('pile 200, seed 1', options)
-    world.bodies.forEach((body, i) => {
-      const { position, orientation, linearVelocity, angularVelocity } = from.bodies[i]
-      Object.assign(body, { position, orientation, linearVelocity, angularVelocity })
-    })
-    world.step(dt)
-    const { work } = world.stats
-    const [hash, { rms }] = [world.hash(), world.residual()]
-    from.free()
-    world.free()
-    return { work, rms, hash }
-  }
+  /** @type {ReturnType<typeof coldStep>} */
+  let stepOf
+  before(() => {
+    stepOf = coldStep('pile 200, seed 1', 80)
+  })
 
   test("'frame' is the default and has 2e8 operations, 'step' five times as many, 'offline' no bound", () => {
     const world = new World({ solver: 'exact' })

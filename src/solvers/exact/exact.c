@@ -179,7 +179,8 @@ static bool sharpen(island_solve *s) {
 #define FLOOR_SETUP_WORK 1500.0
 // Operations per row below which nothing but sweeps pays: a factorisation and some iterations.
 #define POOR 32000.0
-// Times as much, for each of two starts, is work in plenty.
+// Times as much is what a start uses up to its third interior point, of some 15 factorisations
+// each. With less for each of them, a second start would take from the first one what it needs.
 #define RICH 50.0
 // The part of a poor island's work that goes to sweeps. The rest is for its certificates.
 #define PART_OF_POOR 0.8
@@ -441,12 +442,9 @@ static void scale_velocities(const mo_island_view *island, uint32_t body_count, 
   }
 }
 
-// Part of its mobility that a contact or limit yields by where joints hold it off its target.
-// Joints close to round-off, and a contact that is free to reach its target misses it by this part.
-#define CONTACT_COMPLIANCE 1e-3
-
 // Joints outrank overlaps: what cannot move apart without opening a joint stays overlapped. So
-// contacts and limits give way as springs do, which joints do not.
+// contacts and limits give way as springs do, which joints do not: by the part of their mobility by
+// which one that is free to move may miss its target.
 static void soften_bounds(mo_packed_island *packed) {
   mo_contact_problem *problem = &packed->problem;
   for (uint32_t i = 0; i < problem->block_count; i++) {
@@ -454,7 +452,7 @@ static void soften_bounds(mo_packed_island *packed) {
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
       bool yields = block->bound != MO_BOUND_BILATERAL;
       packed->softening[k] +=
-          yields ? CONTACT_COMPLIANCE * mo_contact_problem_mobility(problem, k) : 0.0;
+          yields ? POSITION_ACCURACY * mo_contact_problem_mobility(problem, k) : 0.0;
       problem->impulse[k] = 0.0;
     }
   }

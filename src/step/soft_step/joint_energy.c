@@ -59,8 +59,8 @@ typedef struct island {
 
 typedef struct energy_pass {
   const mo_soft_step *step;
-  uint32_t
-      *places; // per slot, under the names of islands: that of its balance; 0: it has no joints
+  // Per slot, under the names of islands: the place of its balance; 0: it has no joints.
+  uint32_t *places;
   balance *balances; // of islands with joints, from 1 on; the first one is of all others
   uint32_t balance_count;
   island *islands; // only of those that are corrected (balance.number)
