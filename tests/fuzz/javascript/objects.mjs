@@ -143,6 +143,9 @@ export const look = fc.oneof(
   index.map((i) => `look(vehicle(${i}).wheels[0])`),
   index.map((i) => `look(body(${i}).shapes[0])`),
   fc.tuple(index, size).map(([i, mass]) => `shape(${i}).inertia(${mass})`),
+  fc
+    .tuple(fc.constantFrom('body', 'shape'), index, vector)
+    .map(([kind, i, direction]) => `${kind}(${i}).support(${direction})`),
   BOUNDS.map((one) => `look(${one})`),
   fc
     .tuple(
