@@ -1,9 +1,13 @@
 import { FRAME_TIME } from '../../source/netcode/events.mjs'
 
 /** @import { RoomClient } from '../../source/client/index.mjs' */
+/** @typedef {import('moreau').Body} Body */
 
 /** m: what a ball of the demo at its top speed moves in a frame */
 export const FRAME_OF_MOTION = 7 / 60
+
+/** m: contacts close what overlaps by moving bodies in a frame beyond their velocity, by less than soft-step's linearSlop */
+const CORRECTION_OF_CONTACTS = 0.005
 
 /** ms: pictures that are further apart, as on a busy machine, tell of a body's way only where it was at both ends */
 const MOST_APART = 50
@@ -23,11 +27,25 @@ export class Eyes {
   /** @param {RoomClient} client */
   constructor(client) {
     this.#client = client
+    const { smoothing } = client
+    const onRollback = smoothing.onRollback.bind(smoothing)
+    smoothing.onRollback = (simulation, isBefore) => {
+      onRollback(simulation, isBefore)
+      if (!isBefore) this.#correct(simulation.world.bodies)
+    }
+  }
+
+  /** A corrected body goes on from its last picture with its new speed, which it may lose before the next. @param {readonly Body[]} bodies */
+  #correct(bodies) {
+    for (const body of bodies) {
+      const sight = this.#last.get(body.id)
+      if (sight) sight.speed = Math.max(sight.speed, body.speed)
+    }
   }
 
   /** m: what a correction may move a body in a sixtieth of a second */
   get allowedJump() {
-    return Math.max(FRAME_OF_MOTION, (this.speed * FRAME_TIME) / 1000)
+    return Math.max(FRAME_OF_MOTION, (this.speed * FRAME_TIME) / 1000) + CORRECTION_OF_CONTACTS
   }
 
   /** @param {number} elapsed ms since the last picture @param {number} made frames of the room since then */
