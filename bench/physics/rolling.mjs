@@ -134,7 +134,7 @@ export const rollingRows = [
     name: 'coin',
     title: 'coin that spins on its rim at 20° (240 Hz), angle after 4 s',
     unit: '°',
-    goal: null,
+    goal: within('20 ± 1', 19, 21),
     measure: (engine, quick) => coin(engine, quick ? { seconds: 1 } : {}),
   },
 ]

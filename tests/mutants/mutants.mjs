@@ -165,6 +165,13 @@ export const MUTANTS = [
     tests: [`${NODE}carriers.test.mjs`],
   },
   {
+    name: 'moving-arms',
+    file: 'src/step/soft_step/moving_arms.c',
+    code: 'return is_slow && mo_length(acceleration)',
+    without: 'return 0 && is_slow && mo_length(acceleration)',
+    tests: [`${NODE}rollers.test.mjs`],
+  },
+  {
     name: 'sweeps-of-what-is-carried',
     file: 'src/solvers/soft_step/substep_solver.c',
     code: '#define CARRIED_SWEEPS 7',

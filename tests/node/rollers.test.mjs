@@ -241,3 +241,70 @@ describe('what rolls off its axis (soft-step)', () => {
     }
   })
 })
+
+/**
+ * A coin that spins on its rim while its middle stands still (Euler's disc): it turns about the arm from its middle to the floor, and
+ * what turns its spin round is its weight at that arm.
+ *
+ * @param {World} world
+ * @param {{ radius: number, tilt: number }} coin m, rad
+ */
+function addCoin(world, { radius, tilt }) {
+  const [halfHeight, sine, cosine] = [radius / 25, Math.sin(tilt), Math.cos(tilt)]
+  const [x, y] = [halfHeight * sine - radius * cosine, -radius * sine - halfHeight * cosine]
+  const length = Math.hypot(x, y)
+  const [across, along] = [radius / length, halfHeight / length]
+  const about = (3 * radius ** 2 + 4 * halfHeight ** 2) / 12 // m²: kg m² by kg
+  const level = about * across * cosine - (radius ** 2 / 2) * along * sine
+  const round = Math.sqrt((-x * GRAVITY * across) / (sine * level)) // rad/s, of the place of contact
+  const spin = (round * sine) / across / length
+  return world.createBody({
+    shape: { type: 'cylinder', radius, halfHeight },
+    position: [0, -y, 0],
+    orientation: [0, 0, Math.sin(tilt / 2), Math.cos(tilt / 2)],
+    angularVelocity: [spin * x, spin * y, 0],
+  })
+}
+
+/** @param {import('moreau').Body} coin @returns {number} rad, of its axis against the vertical */
+function tiltOf({ orientation: [x, , z] }) {
+  return Math.acos(Math.min(1, Math.abs(1 - 2 * (x * x + z * z))))
+}
+
+describe('a coin that spins on its rim (soft-step)', () => {
+  /**
+   * @param {'plane' | 'mesh'} floor
+   * @param {{ radius: number, tilt: number }} coin
+   * @param {number} hz
+   */
+  function spin(floor, coin, hz) {
+    const world = floored('soft-step', FLOORS[floor])
+    const body = addCoin(world, coin)
+    const start = world.energy().total
+    let most = start
+    while (world.time < 4) {
+      world.step(1 / hz)
+      most = Math.max(most, world.energy().total)
+    }
+    const error = Math.abs(tiltOf(body) - coin.tilt)
+    world.free()
+    return { error, gain: most / start - 1 }
+  }
+
+  for (const floor of /** @type {const} */ (['plane', 'mesh'])) {
+    test(`goes on spinning on a ${floor}, without more energy, and better with shorter steps`, () => {
+      for (const coin of [
+        { radius: 0.5, tilt: 0.35 },
+        { radius: 2, tilt: 0.6 },
+      ]) {
+        const errors = [240, 480, 960].map((hz) => {
+          const { error, gain } = spin(floor, coin, hz)
+          assert.ok(gain < 5e-3, `${hz} Hz: a gain of ${gain}`)
+          return error
+        })
+        assert.ok(errors[0] < 0.02, `${errors} rad off after 4 s`)
+        assert.ok(errors[1] < errors[0] && errors[2] < errors[1], `${errors} rad`)
+      }
+    })
+  }
+})

@@ -75,6 +75,7 @@ typedef struct mo_substep_surface {
   /// m, world: of B relative to A, what the rows leave out of the way of the contact's place until
   /// the start of each substep and the end of the step, three numbers each; null: nothing.
   const float *bends;
+  bool arms_move; ///< bends are those of this step alone: the slide that is told has none of them
 } mo_substep_surface;
 
 typedef struct mo_substep_settings {

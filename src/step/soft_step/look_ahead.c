@@ -3,10 +3,6 @@
 // Slops that the bodies of a contact that rolls may move before it is compared again: in every
 // step, as the lead supposes. What is kept for some steps is older than that by up to this way.
 #define ROLLING_TOLERANCE 0.01
-// rad: they are compared again before a body turns by more. A corner that is missing sinks in by
-// the turn times its distance, and what lifts it out gives the body this height: a fraction of its
-// size, so that small bodies that rock gain no more than large ones.
-#define MOST_TURN 0.025
 // Fraction of its radius that a body in joints may move until then: these do not let it go on as it
 // would alone.
 #define MOST_MOTION 0.25
@@ -26,7 +22,7 @@ static double least_radius(const mo_world *world, const mo_pair *pair) {
 double mo_soft_contact_allowance(const mo_world *world, const mo_contact_reach *reach,
                                  const mo_pair *pair, bool rolls) {
   double most = rolls ? ROLLING_TOLERANCE * reach->slop : 2.0 * reach->near;
-  return mo_min(most, MOST_TURN * least_radius(world, pair));
+  return mo_min(most, MO_MOST_TURN * least_radius(world, pair));
 }
 
 // m/s, by which the displacement of a body grows (mo_world_displacement_between).

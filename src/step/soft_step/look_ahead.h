@@ -19,6 +19,12 @@
 #include "step/rolling.h"
 #include "step/soft_step/soft_contacts.h"
 
+/// rad: shapes are compared again before a body turns by more. A corner that is missing sinks in by
+/// the turn times its distance, and what lifts it out gives the body this height: a fraction of its
+/// size, so that small bodies that rock gain no more than large ones. What turns by more in a step
+/// does not go round as its last steps tell (moving_arms.h).
+#define MO_MOST_TURN 0.025
+
 /// m: how far the bodies of a pair may move before its shapes are compared again; until then its
 /// normal is out of date and new features are missing. A flat contact may move by as much as the
 /// gap is up to which there is one, and shapes that roll by a slop: they do so sooner than a face

@@ -73,3 +73,13 @@ void mo_soft_contact_renew(const mo_world *world, const mo_manifold *manifold, m
   }
   set_manifold(manifold, center_a, center_b, contact);
 }
+
+mo_place_arms mo_place_arms_of(const mo_substep_contact *contact) {
+  mo_place_arms sum = {mo_v3_zero(), mo_v3_zero()};
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    sum.a = mo_add(sum.a, mo_v3_from_floats(contact->points[i].arm_a));
+    sum.b = mo_add(sum.b, mo_v3_from_floats(contact->points[i].arm_b));
+  }
+  double part = contact->point_count > 0 ? 1.0 / contact->point_count : 0.0;
+  return (mo_place_arms){mo_scale(part, sum.a), mo_scale(part, sum.b)};
+}

@@ -5,6 +5,7 @@
 #include "parallel/parallel.h"
 #include "step/soft_step/due_pairs.h"
 #include "step/soft_step/look_ahead.h"
+#include "step/soft_step/moving_arms.h"
 #include "step/soft_step/plane_contacts.h"
 #include "step/union_contacts.h"
 #include "world/activity.h"
@@ -19,6 +20,7 @@ typedef struct contact_update {
   uint32_t colour, index;      // where it is
   mo_substep_contact *contact; // in its place, or `begun`. Without points the shapes do not touch
   mo_substep_contact begun;    // of a pair that is in `near`
+  mo_vec3 acceleration;        // m/s^2 (moving_arms.h)
 } contact_update;
 
 typedef struct update_batch {
@@ -191,6 +193,19 @@ static double lead_pair(const update_batch *all, const mo_substep_contact *conta
   return lead;
 }
 
+// Takes the manifold of a comparison `lead` ahead.
+static inline void renew_contact(const update_batch *all, double lead, const placed_pair *placed,
+                                 const mo_manifold *manifold, contact_update *update) {
+  if (lead > 0.0) {
+    update->acceleration =
+        mo_moving_arms_renew(all->world, all->reach, lead, manifold, update->contact);
+  } else {
+    update->acceleration = mo_v3_zero();
+    mo_soft_contact_renew(all->world, manifold, placed->a.center_of_mass, placed->b.center_of_mass,
+                          update->contact);
+  }
+}
+
 // Returns false where the sides are led beyond the end of the contact, or land.
 static bool update_pair(const update_batch *all, contact_update *update, double lead,
                         const placed_pair *placed) {
@@ -221,8 +236,7 @@ static bool update_pair(const update_batch *all, contact_update *update, double 
                                                           rolls(world, pair, points, placed)))
            : gap - near);
   if (points > 0) {
-    mo_soft_contact_renew(world, &manifold, placed->a.center_of_mass, placed->b.center_of_mass,
-                          contact);
+    renew_contact(all, lead, placed, &manifold, update);
   } else {
     contact->point_count = 0;
   }
@@ -267,7 +281,7 @@ static void update_range(void *context, uint32_t first, uint32_t last) {
 // --- changes of the store --------------------------------------------------------------------
 
 // The contacts that an update begins, which begin in the order of their pairs: colours are given in
-// the order in which contacts begin, and the sweeps go by colours. The order in `near` would not
+// the order in which contacts begin, and the arms go by colours. The order in `near` would not
 // do: it depends on which other pairs have left it.
 typedef struct begun_contacts {
   const mo_substep_contact **items;
@@ -355,18 +369,23 @@ static bool store_near(mo_world *world, const contact_update *update) {
 
 // Stores the result of one update. The last item of an array replaces one that leaves it, so
 // updates are stored from the last to the first.
-static bool store_update(mo_world *world, const contact_update *update, begun_contacts *begun) {
+static bool store_update(mo_world *world, const contact_update *update, begun_contacts *begun,
+                         mo_moving_arm **arms) {
   if (update->colour == MO_IN_NEAR) {
     return update->begun.point_count > 0 ? keep_begun(world, update, begun)
                                          : store_near(world, update);
   }
   const mo_substep_colour *colour = &world->pairs.colours[update->colour];
-  return colour->contacts[update->index].point_count > 0 || end_contact(world, update);
+  const mo_substep_contact *contact = &colour->contacts[update->index];
+  return contact->point_count > 0
+             ? mo_moving_arms_note(world, arms, contact->pair.contact, update->acceleration)
+             : end_contact(world, update);
 }
 
-static bool store_updates(mo_world *world, const update_batch *batch, begun_contacts *begun) {
+static bool store_updates(mo_world *world, const update_batch *batch, begun_contacts *begun,
+                          mo_moving_arm **arms) {
   for (uint32_t i = batch->count; i-- > 0;) {
-    if (!store_update(world, &batch->items[i], begun)) {
+    if (!store_update(world, &batch->items[i], begun, arms)) {
       return false;
     }
   }
@@ -383,6 +402,7 @@ typedef struct contacts_update {
   begun_contacts begun;
   uint32_t *touched, touched_count; // contacts that may be void in the union
   update_batch batch;
+  mo_moving_arm **arms;
 } contacts_update;
 
 static bool prepare_update(mo_world *world, const uint8_t *in_rows, const mo_contact_reach *reach,
@@ -424,16 +444,16 @@ static bool update_batches(mo_world *world, contacts_update *all) {
     }
     mo_parallel_for(batch->count, UPDATES_AT_ONCE, update_range, batch);
     note_touched(world, all);
-    if (!store_updates(world, batch, &all->begun)) {
+    if (!store_updates(world, batch, &all->begun, all->arms)) {
       return false;
     }
   }
   return true;
 }
 
-bool mo_soft_contacts_update(mo_world *world, const uint8_t *in_rows,
-                             const mo_contact_reach *reach) {
-  contacts_update all = {.due = 0};
+bool mo_soft_contacts_update(mo_world *world, const uint8_t *in_rows, const mo_contact_reach *reach,
+                             mo_moving_arm **arms) {
+  contacts_update all = {.due = 0, .arms = arms};
   if (!prepare_update(world, in_rows, reach, &all) || !update_batches(world, &all) ||
       !begin_contacts(world, &all.begun)) {
     return false;
@@ -441,6 +461,6 @@ bool mo_soft_contacts_update(mo_world *world, const uint8_t *in_rows,
   uint32_t surface_count = all.surfaces.count;
   memcpy(&all.touched[all.touched_count], all.surfaces.contacts,
          surface_count * sizeof *all.touched);
-  return mo_surface_parts_update(world, reach, &all.surfaces) &&
+  return mo_surface_parts_update(world, reach, &all.surfaces, arms) &&
          mo_soft_contacts_drop_void(world, all.touched, all.touched_count + surface_count);
 }

@@ -1,6 +1,7 @@
 /// The contacts of soft-step: which pairs touch, and where. Private to src.
 #pragma once
 
+#include "step/soft_step/soft_step.h"
 #include "step/speculation.h"
 
 /// Updates that are computed before their results are stored, which bounds the memory for them.
@@ -29,9 +30,10 @@ bool mo_soft_contacts_reach_ahead(mo_world *world, const uint8_t *in_rows, mo_co
 /// Updates the contacts of world->pairs to the present poses. Pairs whose bodies moved by less than
 /// their allowance are passed over. Wakes bodies that awake ones begin to touch.
 /// @param in_rows per slot: the body and its contacts belong to the row solvers; null: no body does
+/// @param[out] arms those that go round on their bodies
 /// @return false without memory
-bool mo_soft_contacts_update(mo_world *world, const uint8_t *in_rows,
-                             const mo_contact_reach *reach);
+bool mo_soft_contacts_update(mo_world *world, const uint8_t *in_rows, const mo_contact_reach *reach,
+                             mo_moving_arm **arms);
 
 // --- for what takes contacts away or changes them ----------------------------------------------
 
@@ -72,3 +74,10 @@ void mo_soft_speculate(const mo_world *world, const mo_contact_reach *reach, con
 /// their impulses. The centres of mass are those of the bodies.
 void mo_soft_contact_renew(const mo_world *world, const mo_manifold *manifold, mo_vec3 center_a,
                            mo_vec3 center_b, mo_substep_contact *contact);
+
+/// m, world: the means of the arms of a contact's points.
+typedef struct mo_place_arms {
+  mo_vec3 a, b;
+} mo_place_arms;
+
+mo_place_arms mo_place_arms_of(const mo_substep_contact *contact);

@@ -76,11 +76,11 @@ static mo_contact_reach contact_reach(const mo_world *world, double dt) {
 
 mo_result mo_soft_stage_run(mo_world *world, double dt, const mo_solver_choice *choice,
                             mo_soft_stage *soft) {
-  mo_soft_step step = {world, dt, mo_world_substeps(world, dt), choice, soft}, *s = &step;
+  mo_soft_step step = {world, dt, mo_world_substeps(world, dt), choice, soft, NULL}, *s = &step;
   mo_contact_reach reach = contact_reach(world, dt);
   mo_profile_begin(&world->profiler, MO_PROFILE_NARROW_PHASE);
   bool is_found = mo_soft_contacts_reach_ahead(world, choice->in_rows, &reach) &&
-                  mo_soft_contacts_update(world, choice->in_rows, &reach) &&
+                  mo_soft_contacts_update(world, choice->in_rows, &reach, &step.arms) &&
                   mo_world_sort_pairs_by_activity(world);
   mo_result result = is_found ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
   if (world->contact_rule.function && is_found) {
@@ -114,7 +114,7 @@ mo_result mo_soft_stage_run(mo_world *world, double dt, const mo_solver_choice *
 
 void mo_soft_stage_commit(mo_world *world, double dt, const mo_solver_choice *choice,
                           mo_soft_stage *soft) {
-  mo_soft_step step = {world, dt, mo_world_substeps(world, dt), choice, soft};
+  mo_soft_step step = {world, dt, mo_world_substeps(world, dt), choice, soft, NULL};
   uint32_t sorted = mo_substep_store(&soft->step);
   mo_soft_surfaces_keep(&step);
   mo_pair_store_renew_places(&world->pairs, sorted);

@@ -2,6 +2,7 @@
 
 #include "step/carriers.h"
 #include "step/contact_function.h"
+#include "step/soft_step/moving_arms.h"
 
 #include <string.h>
 
@@ -34,16 +35,6 @@ static mo_vec3 turn_until(const mo_soft_step *s, uint32_t slot, uint32_t i) {
   return mo_add_scaled(mo_scale(h * i, spin), h * gains, mo_v3_from_floats(gain));
 }
 
-// The mean of the arms of the points.
-static mo_vec3 mean_arm(const mo_substep_contact *contact, bool of_b) {
-  mo_vec3 sum = mo_v3_zero();
-  for (uint32_t i = 0; i < contact->point_count; i++) {
-    const mo_substep_point *point = &contact->points[i];
-    sum = mo_add(sum, mo_v3_from_floats(of_b ? point->arm_b : point->arm_a));
-  }
-  return mo_scale(1.0 / contact->point_count, sum);
-}
-
 static bool bends(const mo_soft_step *s, const mo_substep_contact *contact) {
   const mo_pair *pair = &contact->pair;
   const mo_proxy *proxies = s->world->broad_phase.proxies;
@@ -55,46 +46,99 @@ static bool bends(const mo_soft_step *s, const mo_substep_contact *contact) {
 // The bends of a contact's place. Returns null without memory.
 static const float *bends_of(const mo_soft_step *s, const mo_substep_contact *contact) {
   float *all = MO_ARENA_TAKE(&s->world->step_arena, float, 3 * ((size_t)s->substeps + 1));
-  mo_vec3 arm_a = mean_arm(contact, false), arm_b = mean_arm(contact, true);
+  mo_place_arms arms = mo_place_arms_of(contact);
   for (uint32_t i = 1; all && i <= s->substeps; i++) {
-    mo_vec3 a = mo_bend_of(turn_until(s, contact->pair.slot_a, i), arm_a);
-    mo_vec3 b = mo_bend_of(turn_until(s, contact->pair.slot_b, i), arm_b);
+    mo_vec3 a = mo_bend_of(turn_until(s, contact->pair.slot_a, i), arms.a);
+    mo_vec3 b = mo_bend_of(turn_until(s, contact->pair.slot_b, i), arms.b);
     mo_v3_to_floats(mo_sub(b, a), &all[3 * (size_t)i]);
   }
   return all;
 }
 
-bool mo_soft_surfaces_list(mo_soft_step *s) {
+// --- the list --------------------------------------------------------------------------------
+
+// A contact, in the order before the step.
+typedef struct placed_contact {
+  const mo_substep_contact *contact;
+  uint32_t colour, index;
+} placed_contact;
+
+// Lists a contact that needs it; there is room. Returns false without memory, as do all below.
+static bool list_contact(const mo_soft_step *s, placed_contact place, const mo_moving_arm *arm) {
   mo_world *world = s->world;
   mo_substep_solver *step = &s->soft->step;
-  if (world->surface_count == 0 && !world->contact_rule.function && !s->soft->carriers.of_islands) {
+  const mo_substep_contact *c = place.contact;
+  const mo_contact_record *record = mo_pair_record(&world->pairs, &c->pair);
+  mo_vec3 slide = slide_of(world, c);
+  bool is_bent = bends(s, c), arms_move = !is_bent && arm;
+  if (!is_bent && !arms_move && !is_listed(record, slide)) {
+    return true;
+  }
+  mo_substep_surface *item = &step->surfaces[step->surface_count++];
+  *item = (mo_substep_surface){.colour = place.colour,
+                               .index = place.index,
+                               .contact = c->pair.contact,
+                               .rolling = (float)record->rolling_friction,
+                               .spinning = (float)record->spinning_friction,
+                               .arms_move = arms_move,
+                               .bends = is_bent     ? bends_of(s, c)
+                                        : arms_move ? mo_moving_arm_ways(s, arm->acceleration)
+                                                    : NULL};
+  mo_v3_to_floats(slide, item->slide);
+  memcpy(item->start_twist, record->start_twist, sizeof item->start_twist);
+  return item->bends || (!is_bent && !arms_move);
+}
+
+// The arms that move in the step by contact.
+static const mo_moving_arm **arms_by_contact(const mo_soft_step *s) {
+  const mo_world *world = s->world;
+  const mo_moving_arm **all = MO_ARENA_TAKE(&s->world->step_arena, const mo_moving_arm *,
+                                            (size_t)world->pairs.records.records_count + 1);
+  for (const mo_moving_arm *arm = s->arms; all && arm; arm = arm->next) {
+    all[arm->contact] = arm;
+  }
+  return all;
+}
+
+static bool list_all(const mo_soft_step *s) {
+  const mo_pair_store *pairs = &s->world->pairs;
+  const mo_moving_arm **arms = arms_by_contact(s);
+  mo_contact_walk walk = {0};
+  for (const mo_substep_contact *c; arms && (c = mo_pair_store_next(pairs, &walk));) {
+    placed_contact place = {c, walk.colour, walk.next - 1};
+    if (!list_contact(s, place, arms[c->pair.contact])) {
+      return false;
+    }
+  }
+  return arms != NULL;
+}
+
+static bool list_moving_arms(const mo_soft_step *s) {
+  const mo_pair_store *pairs = &s->world->pairs;
+  for (const mo_moving_arm *arm = s->arms; arm; arm = arm->next) {
+    const mo_contact_record *record = &pairs->records.records[arm->contact];
+    uint32_t colour = record->place - (uint32_t)MO_PLACE_COLOURS;
+    if (colour < MO_SUBSTEP_COLOURS) {
+      placed_contact place = {&pairs->colours[colour].contacts[record->index], colour,
+                              record->index};
+      if (!list_contact(s, place, arm)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool mo_soft_surfaces_list(mo_soft_step *s) {
+  const mo_world *world = s->world;
+  bool has_surfaces =
+      world->surface_count > 0 || world->contact_rule.function || s->soft->carriers.of_islands;
+  if (!has_surfaces && !s->arms) {
     return true;
   }
   uint32_t most = mo_pair_store_contact_count(&world->pairs);
-  step->surfaces = MO_ARENA_TAKE_RAW(&world->step_arena, mo_substep_surface, most);
-  mo_contact_walk walk = {0};
-  for (const mo_substep_contact *c;
-       step->surfaces && (c = mo_pair_store_next(&world->pairs, &walk));) {
-    const mo_contact_record *record = mo_pair_record(&world->pairs, &c->pair);
-    mo_vec3 slide = slide_of(world, c);
-    bool is_bent = bends(s, c);
-    if (!is_bent && !is_listed(record, slide)) {
-      continue;
-    }
-    mo_substep_surface *item = &step->surfaces[step->surface_count++];
-    *item = (mo_substep_surface){.colour = walk.colour,
-                                 .index = walk.next - 1,
-                                 .contact = c->pair.contact,
-                                 .rolling = (float)record->rolling_friction,
-                                 .spinning = (float)record->spinning_friction,
-                                 .bends = is_bent ? bends_of(s, c) : NULL};
-    if (is_bent && !item->bends) {
-      return false;
-    }
-    mo_v3_to_floats(slide, item->slide);
-    memcpy(item->start_twist, record->start_twist, sizeof item->start_twist);
-  }
-  return step->surfaces != NULL;
+  s->soft->step.surfaces = MO_ARENA_TAKE_RAW(&s->world->step_arena, mo_substep_surface, most);
+  return s->soft->step.surfaces && (has_surfaces ? list_all(s) : list_moving_arms(s));
 }
 
 void mo_soft_surfaces_keep(const mo_soft_step *s) {

@@ -2,6 +2,7 @@
 
 #include "parallel/parallel.h"
 #include "step/soft_step/look_ahead.h"
+#include "step/soft_step/moving_arms.h"
 #include "step/soft_step/plane_contacts.h"
 #include "step/surface_contacts.h"
 #include "world/activity.h"
@@ -15,12 +16,14 @@ _Static_assert(MO_CONTACT_PARTS == MO_MESH_MANIFOLDS, "each manifold is a part")
 typedef struct surface_update {
   mo_pair pair;
   mo_mesh_manifolds found;
+  double lead; // s: how far ahead it was found
 } surface_update;
 
 typedef struct surface_batch {
   mo_world *world;
   const mo_contact_reach *reach;
   surface_update *items;
+  mo_moving_arm **arms;
 } surface_batch;
 
 // --- narrow phase ----------------------------------------------------------------------------
@@ -115,6 +118,7 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
     b = mo_soft_falling_shape(world, all->reach, pair->slot_b, b.shape);
     mo_find_surface_contacts(&a, &b, all->reach->dt, near, ahead, true, &update->found);
   }
+  update->lead = lead;
   double room = share_planes(all, pair, lead, ahead, &update->found);
   double free = update->found.count > 0 || room < INFINITY
                     ? mo_min(room, allowance_of(all, update, &a, &b))
@@ -185,22 +189,18 @@ static bool end_parts(mo_world *world, const surface_update *update, matching *m
   return true;
 }
 
-static void renew(const mo_world *world, const mo_manifold *manifold, mo_substep_contact *contact) {
-  const mo_motion *a = &world->motions[contact->pair.slot_a],
-                  *b = &world->motions[contact->pair.slot_b];
-  mo_soft_contact_renew(world, manifold, a->center_of_mass, b->center_of_mass, contact);
-}
-
-static bool renew_part(mo_world *world, uint32_t part, const mo_manifold *manifold) {
+static bool renew_part(const surface_batch *all, double lead, uint32_t part,
+                       const mo_manifold *manifold) {
+  mo_world *world = all->world;
   const mo_contact_record *record = &world->pairs.records.records[part];
   mo_substep_contact contact = *contact_of(world, part);
-  renew(world, manifold, &contact);
+  mo_vec3 acceleration = mo_moving_arms_renew(world, all->reach, lead, manifold, &contact);
   if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
     return false;
   }
   mo_pair_store_set_contact(&world->pairs, record->place - MO_PLACE_COLOURS, record->index,
                             &contact);
-  return true;
+  return mo_moving_arms_note(world, all->arms, part, acceleration);
 }
 
 // Adds the record of a part of a pair; there must be room.
@@ -213,8 +213,9 @@ static uint32_t add_record(mo_world *world, const mo_pair *pair, uint32_t number
   return mo_contact_store_add(&world->pairs.records, &record);
 }
 
-static bool begin_part(mo_world *world, const mo_pair *pair, uint32_t number,
+static bool begin_part(const surface_batch *all, const mo_pair *pair, uint32_t number,
                        const mo_manifold *manifold) {
+  mo_world *world = all->world;
   mo_pair_store *pairs = &world->pairs;
   bool moves_a = mo_world_is_dynamic(world, pair->slot_a),
        moves_b = mo_world_is_dynamic(world, pair->slot_b), has_woken;
@@ -226,7 +227,7 @@ static bool begin_part(mo_world *world, const mo_pair *pair, uint32_t number,
   contact.pair.contact = add_record(world, pair, number);
   contact.pair.has_parts = false;
   contact.pair.allowance = INFINITY; // its pair says when it is due
-  renew(world, manifold, &contact);
+  mo_moving_arms_renew(world, all->reach, 0.0, manifold, &contact);
   mo_pair_store_add_contact(pairs, &contact, moves_a, moves_b);
   mo_contact_store_note_change(&pairs->records, pair->contact);
   if (!mo_world_wake_pair(world, pair->slot_a, pair->slot_b, &has_woken) ||
@@ -246,12 +247,12 @@ static uint32_t take_free_number(matching *m) {
   return number;
 }
 
-static bool store_manifolds(mo_world *world, const surface_update *update, matching *m) {
+static bool store_manifolds(const surface_batch *all, const surface_update *update, matching *m) {
   for (int i = 0; i < update->found.count; i++) {
     const mo_manifold *manifold = &update->found.manifolds[i];
     bool is_stored = m->numbers[i] != MO_NO_CONTACT
-                         ? renew_part(world, m->parts[m->numbers[i]], manifold)
-                         : begin_part(world, &update->pair, take_free_number(m), manifold);
+                         ? renew_part(all, update->lead, m->parts[m->numbers[i]], manifold)
+                         : begin_part(all, &update->pair, take_free_number(m), manifold);
     if (!is_stored) {
       return false;
     }
@@ -274,21 +275,23 @@ static bool store_pair(mo_world *world, const surface_update *update) {
   return true;
 }
 
-static bool store(mo_world *world, const surface_update *update) {
+static bool store(const surface_batch *all, const surface_update *update) {
+  mo_world *world = all->world;
   matching m = match_parts(world, update);
-  return end_parts(world, update, &m) && store_manifolds(world, update, &m) &&
+  return end_parts(world, update, &m) && store_manifolds(all, update, &m) &&
          store_pair(world, update);
 }
 
 // --- all -------------------------------------------------------------------------------------
 
 bool mo_surface_parts_update(mo_world *world, const mo_contact_reach *reach,
-                             const mo_surface_list *list) {
+                             const mo_surface_list *list, mo_moving_arm **arms) {
   if (list->count == 0) {
     return true;
   }
   uint32_t most = list->count < MO_UPDATES_OF_BATCH ? list->count : MO_UPDATES_OF_BATCH;
-  surface_batch batch = {world, reach, MO_ARENA_TAKE_RAW(&world->step_arena, surface_update, most)};
+  surface_batch batch = {world, reach, MO_ARENA_TAKE_RAW(&world->step_arena, surface_update, most),
+                         arms};
   if (!batch.items) {
     return false;
   }
@@ -299,7 +302,7 @@ bool mo_surface_parts_update(mo_world *world, const mo_contact_reach *reach,
     }
     mo_parallel_for(count, 1, find_range, &batch);
     for (uint32_t i = 0; i < count; i++) {
-      if (!store(world, &batch.items[i])) {
+      if (!store(&batch, &batch.items[i])) {
         return false;
       }
     }

@@ -12,5 +12,6 @@ typedef struct mo_surface_list {
 } mo_surface_list;
 
 /// Updates them to the present poses. Returns false without memory.
+/// @param[out] arms those that go round on their bodies are added
 bool mo_surface_parts_update(mo_world *world, const mo_contact_reach *reach,
-                             const mo_surface_list *list);
+                             const mo_surface_list *list, mo_moving_arm **arms);

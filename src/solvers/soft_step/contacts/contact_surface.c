@@ -174,7 +174,7 @@ void mo_contact_surfaces_store(const mo_contact_solve *solve) {
       if (s->items[lane]) {
         mo_substep_surface *item = &solve->step->surfaces[s->items[lane] - 1];
         mo_frame_axes f = mo_frame_axes_of(group->normal);
-        if (item->bends) {
+        if (item->bends && !item->arms_move) {
           add_last_bend(solve, item);
         }
         put_world(&f, s->impulse, (int)lane, item->start_twist);
