@@ -147,12 +147,43 @@ const MOST_KILOBYTES = {
   'import.mjs': 42,
 }
 
+/** @param {string} name of a file in dist */
+const kilobytesOf = (name) =>
+  gzipSync(readFileSync(join(root, 'dist', name)), { level: 9 }).length / 1024
+
 for (const [name, most] of Object.entries(MOST_KILOBYTES)) {
   test(`${name} has at most ${most} KB, gzipped`, () => {
-    const kilobytes = gzipSync(readFileSync(join(root, 'dist', name)), { level: 9 }).length / 1024
+    const kilobytes = kilobytesOf(name)
     assert.ok(kilobytes < most, `${kilobytes.toFixed(1)} KB`)
   })
 }
+
+/** Files that README.md gives sizes of, by the entry that it names. @type {Record<string, string[]>} */
+const ENTRIES_OF_README = {
+  moreau: ['index.mjs'],
+  'moreau/slim': ['slim.mjs', 'moreau.wasm'],
+  'moreau/threads': ['threads.mjs'],
+  'moreau/three': ['three.mjs'],
+  'moreau/react': ['react.mjs', 'rapier-parts.mjs'],
+  'moreau/rapier': ['rapier.mjs', 'rapier-parts.mjs'],
+  'moreau/worker': ['worker.mjs'],
+  'moreau/rollback': ['rollback.mjs'],
+  'moreau/import': ['import.mjs'],
+}
+
+test('README.md has the sizes of entries, to 3 % and a kilobyte', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8')
+  for (const [entry, files] of Object.entries(ENTRIES_OF_README)) {
+    const row = text
+      .split('\n')
+      .find((line) => line.startsWith('|') && line.includes(`\`${entry}\``))
+    const said = (/\| ([\d+ ]+) KB \|$/.exec(row ?? '')?.[1] ?? '').split('+').map(Number)
+    const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0)
+    const kilobytes = sum(files.map(kilobytesOf))
+    const error = Math.abs(sum(said) - kilobytes)
+    assert.ok(error <= 1 + 0.03 * kilobytes, `${entry}: ${said} instead of ${kilobytes}`)
+  }
+})
 
 test('bundles have no character beyond Latin-1', () => {
   // Of a text with one other character hosts keep two bytes for each: `moreau` then took 0.8 MB more on the heap.
