@@ -169,20 +169,14 @@ static void lead_side(const mo_world *world, uint32_t slot, double time, placed_
   side->body_pose = mo_motion_pose(&motion);
 }
 
-// Whether turns change where the shapes of a pair touch, as they roll on each other.
-static bool rolls(const mo_world *world, const mo_pair *pair, uint32_t points,
-                  const placed_pair *placed) {
-  return mo_shapes_roll(placed->a.shape, placed->b.shape, points) &&
-         !(ignores_turns(world, pair->slot_a, &placed->a) &&
-           ignores_turns(world, pair->slot_b, &placed->b));
-}
-
 // Moves the sides of a pair that rolls to where they are compared. Returns how far ahead, s.
 static double lead_pair(const update_batch *all, const mo_substep_contact *contact,
                         placed_pair *placed) {
   const mo_world *world = all->world;
   const mo_pair *pair = &contact->pair;
-  if (pair->lies || !rolls(world, pair, contact->point_count, placed)) {
+  if (pair->lies || !mo_shapes_roll(placed->a.shape, placed->b.shape, contact->point_count) ||
+      (ignores_turns(world, pair->slot_a, &placed->a) &&
+       ignores_turns(world, pair->slot_b, &placed->b))) {
     return 0.0;
   }
   double lead = mo_soft_contact_lead(world, all->reach, pair);
@@ -229,11 +223,11 @@ static bool update_pair(const update_batch *all, contact_update *update, double 
   mo_plane_share share = mo_soft_share_plane(world, all->reach, pair, lead, ahead, &manifold);
   pair->lies = share.lies;
   uint32_t points = (uint32_t)manifold.point_count;
+  bool rolls = mo_shapes_roll(placed->a.shape, placed->b.shape, points);
   pair->allowance =
       displacement +
       (points > 0 || share.room < INFINITY
-           ? mo_min(share.room, mo_soft_contact_allowance(world, all->reach, pair,
-                                                          rolls(world, pair, points, placed)))
+           ? mo_min(share.room, mo_soft_contact_allowance(world, all->reach, pair, rolls))
            : gap - near);
   if (points > 0) {
     renew_contact(all, lead, placed, &manifold, update);
