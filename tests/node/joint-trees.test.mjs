@@ -224,11 +224,11 @@ describe('trees of joints at rest', () => {
   it('ragdolls that lie on each other keep their joints closed', async () => {
     const scene = sceneByName('ragdolls')
     const gaps = []
-    // How a heap comes to lie is chance, and one of some twenty has a joint that is pressed open by a millimetre or two.
-    for (const gravity of [9.6, 9.7, 9.82, 9.9, 10, 10.1]) {
+    // How a heap comes to lie is chance, so that twenty are asked: some hold a joint pressed open by a millimetre or two.
+    for (let heap = 0; heap < 20; heap++) {
       const world = await World.create({ ...scene.options, solver: 'soft-step' })
       scene.setup(world)
-      world.gravity = [0, -gravity, 0]
+      world.gravity = [0, -(9.5 + 0.04 * heap), 0]
       for (let i = 0; i < 14 * 60; i++) world.step(1 / 60)
       const open = world.joints.map((joint) =>
         length(/** @type {Vector} */ (joint.violation().slice(0, 3))),
@@ -237,8 +237,8 @@ describe('trees of joints at rest', () => {
       world.free()
     }
     gaps.sort((a, b) => a - b)
-    assert.ok(gaps[3] < 1e-3, `four of six heaps are not closed: ${gaps} m`)
-    assert.ok(gaps[5] < 3e-3, `the widest joint: ${gaps} m`)
+    assert.ok(gaps[9] < 5e-4, `half of the heaps are not closed: ${gaps} m`)
+    assert.ok(gaps[19] < 4e-3, `the widest joint: ${gaps} m`)
   })
 })
 
