@@ -65,11 +65,16 @@ static mo_motion correct(const mo_motion *flow, const mo_mass *mass, mo_velocity
   return motion;
 }
 
-// Whether a block is a limit that the flow held, as it did the joints of its island.
+// Whether a block is a limit that the flow held, as it did the joints of its island. A kinematic
+// body of it is in no island.
 static bool is_in_flow(const stage *s, uint32_t block) {
-  const mo_row_block *b = &s->rows->problem.blocks[block];
-  uint32_t moving = b->body_a > 0 ? b->body_a : b->body_b;
-  return block < s->rows->constraint_block_count && s->ends->placed[moving] == MO_PLACED_BY_FLOW;
+  const mo_row_problem *problem = &s->rows->problem;
+  uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(problem, &problem->blocks[block], bodies);
+  bool in_flow = false;
+  for (uint32_t i = 0; block < s->rows->constraint_block_count && i < count; i++) {
+    in_flow = in_flow || s->ends->placed[bodies[i]] == MO_PLACED_BY_FLOW;
+  }
+  return in_flow;
 }
 
 // Bodies that a contact or limit pushes move with their velocity at the end.
