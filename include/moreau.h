@@ -493,13 +493,14 @@ typedef enum mo_stabilization {
 } mo_stabilization;
 
 /** How the smooth motion is integrated. The gyroscopic term is always integrated by the implicit
- * midpoint rule. With every integrator, a body that a contact pushes in the step moves with its
- * velocity at the end of the step. */
+ * midpoint rule. With the Euler methods, and in impacts with every integrator, a body that a
+ * contact pushes moves with its velocity at the end of the step; in sliding and rolling the others
+ * move it with the mean of those at the start and the end. */
 typedef enum mo_integrator {
   MO_INTEGRATOR_SEMI_IMPLICIT_EULER = 0, ///< first order, symplectic
   MO_INTEGRATOR_EXPLICIT_EULER = 1,      ///< first order, gains energy: for teaching
   MO_INTEGRATOR_VELOCITY_VERLET = 2,     ///< second order, symplectic; joints: RATTLE
-  MO_INTEGRATOR_RK4 = 3,                 ///< fourth order; loses energy slowly
+  MO_INTEGRATOR_RK4 = 3,                 ///< fourth order; loses energy slowly; joints: as the next
   MO_INTEGRATOR_IMPLICIT_MIDPOINT = 4,   ///< second order, on the Lie group: conserves momentum,
                                          ///< angular momentum and quadratic energies
 } mo_integrator;
@@ -2083,7 +2084,8 @@ typedef enum mo_island_event {
                              ///< used
   MO_ISLAND_TOO_BIG = 2,     ///< for the memory limit: solved by block-pgs
   MO_ISLAND_OPEN_JOINTS = 3, ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
-                             ///< the step by more than 1e-6 m or rad; its residual may be good
+                             ///< the step by more than 1e-6 m or rad, by block-pgs by more than the
+                             ///< slop and that; its residual may be good
   MO_ISLAND_BUDGET = 4,      ///< MO_SOLVE_BUDGET: the same, because the work was used up
 } mo_island_event;
 

@@ -62,7 +62,7 @@ export const ENUMS = {
       list: 'INTEGRATORS',
       type: 'IntegratorName',
     },
-    doc: 'How the smooth motion is integrated; of order 1, 1, 2, 4, 2. A body that a contact pushes moves with its velocity at the end of the step in each of them.',
+    doc: 'How the smooth motion is integrated; of order 1, 1, 2, 4, 2. In impacts, and with the Euler methods, a body that a contact pushes moves with its velocity at the end of the step; in sliding and rolling the others move it with the mean of those at its start and end.',
     words: ['semi-implicit-euler', 'explicit-euler', 'velocity-verlet', 'rk4', 'implicit-midpoint'],
   },
   solveStatus: {
@@ -72,7 +72,7 @@ export const ENUMS = {
   },
   islandEvent: {
     ...{ c: 'mo_island_event', prefix: 'MO_ISLAND_', list: 'ISLAND_EVENTS', type: 'IslandEvent' },
-    doc: "What became of an island that was not as asked for; null: nothing. `'budget'`, `'stalled'`: as its status; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad.",
+    doc: "What became of an island that was not as asked for; null: nothing. `'budget'`, `'stalled'`: as its status; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad, and with `'block-pgs'` by more than `linearSlop` (m or rad) and that.",
     words: [
       ...[{ word: null, constant: 'AS_ASKED' }, 'stalled', 'too-big', 'open-joints'],
       'budget',

@@ -44,18 +44,22 @@ typedef struct mo_flow {
   mo_arena *arena;        ///< working memory
 } mo_flow;
 
-typedef struct mo_integrator_kind {
+typedef struct mo_integrator_kind mo_integrator_kind;
+struct mo_integrator_kind {
   const char *name;
   /// Whether bodies move with their velocities at the end of the step. If so, `run` leaves poses as
   /// they are at the start, and spins are those at that pose (mo_mean_free_spin).
   bool moves_with_end_velocity;
   mo_joint_rule joints;
+  /// What moves islands of joints in place of this integrator, which has no rule for them that
+  /// keeps their energy; or null.
+  const mo_integrator_kind *of_joints;
   /// In uniform acceleration a the integrator conserves v^2 / 2 - a (x - potential_lag dt v): the
   /// potential is that of so many steps ago.
   double potential_lag;
   /// @param[out] end per slot
   mo_result (*run)(const mo_flow *flow, mo_motion *end);
-} mo_integrator_kind;
+};
 
 /// The kind of an integrator. `integrator` must be one of mo_integrator.
 const mo_integrator_kind *mo_integrator_kind_of(mo_integrator integrator);

@@ -5,6 +5,10 @@
 /// inertia. That comes from the midpoint rule under the mean torque, as in every integrator: of
 /// second order, but it conserves the energy and the angular momentum of a free body to round-off,
 /// which the stages would not.
+///
+/// Joints that are solved once after the stages would add energy: a pendulum that is let go at 90
+/// degrees gains more than it has in 20 s at dt = 1/60. So the midpoint rule moves what is in
+/// joints.
 #include "dynamics/integrator.h"
 
 typedef struct rate {
@@ -124,4 +128,4 @@ static mo_result rk4(const mo_flow *flow, mo_motion *end) {
   return MO_OK;
 }
 
-const mo_integrator_kind mo_rk4 = {.name = "rk4", .run = rk4};
+const mo_integrator_kind mo_rk4 = {.name = "rk4", .of_joints = &mo_implicit_midpoint, .run = rk4};

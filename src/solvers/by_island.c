@@ -5,21 +5,22 @@
 #include "solvers/certificate.h"
 #include "solvers/island_rows.h"
 
-// Marks the bodies of islands in which some body asks for an exact solver.
-static bool *find_exact_bodies(const mo_row_problem *problem, const mo_island_partition *partition,
-                               mo_arena *arena) {
-  bool *exact = MO_ARENA_TAKE(arena, bool, problem->body_count);
-  for (uint32_t i = 0; exact && i < partition->island_count; i++) {
+// Marks the bodies of islands in which some body asks for an exact solver or has moved in the flow.
+static bool *find_left_out(const mo_row_problem *problem, const mo_island_partition *partition,
+                           const bool *in_flow, mo_arena *arena) {
+  bool *left_out = MO_ARENA_TAKE(arena, bool, problem->body_count);
+  for (uint32_t i = 0; left_out && i < partition->island_count; i++) {
     uint32_t first = partition->first_body[i], end = partition->first_body[i + 1];
     bool any = false;
     for (uint32_t k = first; k < end; k++) {
-      any = any || problem->bodies[partition->bodies[k]].solver != MO_SOLVER_BLOCK_PGS;
+      uint32_t body = partition->bodies[k];
+      any = any || in_flow[body] || problem->bodies[body].solver != MO_SOLVER_BLOCK_PGS;
     }
     for (uint32_t k = first; k < end; k++) {
-      exact[partition->bodies[k]] = any;
+      left_out[partition->bodies[k]] = any;
     }
   }
-  return exact;
+  return left_out;
 }
 
 mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_by_island *out) {
@@ -31,9 +32,10 @@ mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_
 }
 
 mo_result mo_by_island_stiffen(mo_row_problem *problem, const mo_by_island *by_island,
-                               mo_arena *arena) {
-  bool *exact = find_exact_bodies(problem, &by_island->partition, arena);
-  return exact && mo_taut_joints_stiffen(problem, exact, arena) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+                               const bool *in_flow, mo_arena *arena) {
+  bool *left_out = find_left_out(problem, &by_island->partition, in_flow, arena);
+  return left_out && mo_taut_joints_stiffen(problem, left_out, arena) ? MO_OK
+                                                                      : MO_ERROR_OUT_OF_MEMORY;
 }
 
 // --- islands that are left to block-pgs ------------------------------------------------------

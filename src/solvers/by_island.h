@@ -25,9 +25,10 @@ typedef struct mo_by_island {
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_by_island *out);
 /// Gives the bodies that block-pgs solves the inertia of taut joints, once per step.
+/// @param in_flow per body: whether joints have moved it already, in the smooth motion
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_by_island_stiffen(mo_row_problem *problem, const mo_by_island *by_island,
-                               mo_arena *arena);
+                               const bool *in_flow, mo_arena *arena);
 
 /// Solves from the warm start in the rows' impulses.
 /// @param[out] velocities v* + M^-1 J^T impulse, one per body

@@ -28,8 +28,12 @@ static mo_mat3 add_inertia(mo_mat3 inverse_inertia, double s, mo_mat3 stiffness)
   return mo_mat3_scale(0.5, mo_mat3_add(m, mo_mat3_transpose(m)));
 }
 
+double mo_taut_body_swing(const mo_taut_body *body, const mo_mat3 *inverse_inertia) {
+  return body->joints > 1 ? swing_of(*inverse_inertia, body->stiffness) : 0.0;
+}
+
 bool mo_taut_body_stiffen(const mo_taut_body *body, mo_mat3 *inverse_inertia) {
-  double swing = body->joints > 1 ? swing_of(*inverse_inertia, body->stiffness) : 0.0;
+  double swing = mo_taut_body_swing(body, inverse_inertia);
   if (swing > MO_SWING_LIMIT) {
     *inverse_inertia =
         add_inertia(*inverse_inertia, 1.0 / MO_SWING_LIMIT - 1.0 / swing, body->stiffness);

@@ -30,6 +30,9 @@ typedef struct mo_taut_body {
 /// @param arm m, from the centre of mass
 /// @param impulse N s, on the body, of a step of dt seconds
 void mo_taut_body_add(mo_taut_body *body, mo_vec3 arm, mo_vec3 impulse, double dt);
+/// The swing s of the body (above), (w dt)^2 of its fastest axis or more; 0 if it hangs by one
+/// joint.
+double mo_taut_body_swing(const mo_taut_body *body, const mo_mat3 *inverse_inertia);
 /// Adds the inertia that the body needs.
 /// @return whether it needs some
 bool mo_taut_body_stiffen(const mo_taut_body *body, mo_mat3 *inverse_inertia);

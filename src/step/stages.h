@@ -64,6 +64,7 @@ typedef struct mo_row_solution {
 /// How a body's pose at the end of a step is found.
 typedef enum mo_placed {
   MO_PLACED_BY_CORRECTION, ///< the flow's pose, corrected for the change of velocity by constraints
+  MO_PLACED_BY_MEAN,       ///< the same for half of that change: contacts push all through the step
   MO_PLACED_BY_FLOW,       ///< the flow's pose, which obeys the joints
   MO_PLACED_BY_END_VELOCITY, ///< the pose at the start, moved by the velocity at the end
 } mo_placed;
@@ -133,7 +134,8 @@ mo_result mo_step_flow_joints(mo_world *world, double dt, const mo_solver_choice
                               mo_free_motions *free, mo_row_set *rows, mo_row_ends *ends);
 /// Solves for impulses and velocities that obey the constraints, and for pseudo-velocities that
 /// correct positions. Keeps the rows if nothing moves.
-mo_result mo_step_solve(mo_world *world, mo_row_set *rows, mo_row_solution *solution);
+mo_result mo_step_solve(mo_world *world, const mo_row_ends *ends, mo_row_set *rows,
+                        mo_row_solution *solution);
 /// Computes the poses at the end of the step. Returns MO_ERROR_NOT_FINITE if one overflows.
 mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_choice *choice,
                                   const mo_free_motions *free, const mo_row_set *rows,

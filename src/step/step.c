@@ -224,7 +224,7 @@ static mo_result run_rows(mo_step *s) {
     result = mo_step_flow_joints(world, s->dt, &s->choice, &s->free, &s->rows, &s->ends);
   }
   if (result == MO_OK) {
-    result = mo_step_solve(world, &s->rows, &s->solution);
+    result = mo_step_solve(world, &s->ends, &s->rows, &s->solution);
   }
   mo_profile_end(&world->profiler, MO_PROFILE_SOLVE);
   mo_profile_begin(&world->profiler, MO_PROFILE_INTEGRATE);

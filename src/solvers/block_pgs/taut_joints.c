@@ -37,23 +37,43 @@ static bool holds_point(const mo_row_problem *problem, const mo_row_block *block
          is_across(x, z);
 }
 
-bool mo_taut_joints_stiffen(mo_row_problem *problem, const bool *left_out, mo_arena *arena) {
-  mo_taut_body *bodies = NULL;
+// What the joints do to each body; `bodies` is null if none holds a point. Returns false without
+// memory.
+static bool find_taut_bodies(const mo_row_problem *problem, mo_arena *arena,
+                             mo_taut_body **bodies) {
+  *bodies = NULL;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     if (!holds_point(problem, block)) {
       continue;
     }
-    bodies = bodies ? bodies : MO_ARENA_TAKE(arena, mo_taut_body, problem->body_count);
-    if (!bodies) {
+    *bodies = *bodies ? *bodies : MO_ARENA_TAKE(arena, mo_taut_body, problem->body_count);
+    if (!*bodies) {
       return false;
     }
-    add_joint(problem, block, bodies);
+    add_joint(problem, block, *bodies);
   }
-  for (uint32_t i = 0; bodies && i < problem->body_count; i++) {
+  return true;
+}
+
+bool mo_taut_joints_stiffen(mo_row_problem *problem, const bool *left_out, mo_arena *arena) {
+  mo_taut_body *bodies;
+  bool has_room = find_taut_bodies(problem, arena, &bodies);
+  for (uint32_t i = 0; has_room && bodies && i < problem->body_count; i++) {
     if (!(left_out && left_out[i])) {
       mo_taut_body_stiffen(&bodies[i], &problem->bodies[i].inverse_inertia);
     }
   }
-  return true;
+  return has_room;
+}
+
+bool mo_taut_joints_swing(const mo_row_problem *problem, mo_arena *arena, double *swing) {
+  mo_taut_body *bodies;
+  bool has_room = find_taut_bodies(problem, arena, &bodies);
+  *swing = 0.0;
+  for (uint32_t i = 0; has_room && bodies && i < problem->body_count; i++) {
+    double own = mo_taut_body_swing(&bodies[i], &problem->bodies[i].inverse_inertia);
+    *swing = own <= *swing ? *swing : own; // NaN stays
+  }
+  return has_room;
 }

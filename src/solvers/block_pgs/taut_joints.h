@@ -10,3 +10,7 @@
 /// @param left_out per body, of those that stay as they are; null: none
 /// @return false without memory
 bool mo_taut_joints_stiffen(mo_row_problem *problem, const bool *left_out, mo_arena *arena);
+/// The largest swing of a body of the problem under the impulses in its rows (mo_taut_body_swing).
+/// @param[out] swing (w dt)^2
+/// @return false without memory
+bool mo_taut_joints_swing(const mo_row_problem *problem, mo_arena *arena, double *swing);

@@ -1,4 +1,8 @@
+#include "math/scalar.h"
 #include "step/stages.h"
+
+// m: a gap up to this counts as closed (contact.c).
+#define CLOSED_GAP 1e-8
 
 // What the stage reads and writes.
 typedef struct stage {
@@ -43,10 +47,11 @@ static mo_motion move_freely(const mo_motion *flow, const mo_mass *mass, double 
 
 // The integrator's motion at the end of the step, corrected for the change of velocity by
 // constraints.
+// part: of that change with which it moves all through the step
 static mo_motion correct(const mo_motion *flow, const mo_mass *mass, mo_velocity v, mo_velocity p,
-                         double dt) {
-  mo_vec3 linear = mo_sub(v.linear, flow->linear_velocity),
-          angular = mo_sub(v.angular, flow->angular_velocity);
+                         double part, double dt) {
+  mo_vec3 linear = mo_scale(part, mo_sub(v.linear, flow->linear_velocity)),
+          angular = mo_scale(part, mo_sub(v.angular, flow->angular_velocity));
   mo_motion motion = *flow;
   motion.linear_velocity = v.linear;
   motion.angular_velocity = v.angular;
@@ -60,11 +65,23 @@ static mo_motion correct(const mo_motion *flow, const mo_mass *mass, mo_velocity
   return motion;
 }
 
+// Whether a block is a limit that the flow held, as it did the joints of its island. A kinematic
+// body of it is in no island.
+static bool is_in_flow(const stage *s, uint32_t block) {
+  const mo_row_problem *problem = &s->rows->problem;
+  uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(problem, &problem->blocks[block], bodies);
+  bool in_flow = false;
+  for (uint32_t i = 0; block < s->rows->constraint_block_count && i < count; i++) {
+    in_flow = in_flow || s->ends->placed[bodies[i]] == MO_PLACED_BY_FLOW;
+  }
+  return in_flow;
+}
+
 // Bodies that a contact or limit pushes move with their velocity at the end.
 static void place_pushed_bodies(stage *s) {
   for (uint32_t i = 0; i < s->rows->problem.block_count; i++) {
     const mo_row_block *block = &s->rows->problem.blocks[i];
-    if (block->bound != MO_BOUND_BILATERAL &&
+    if (block->bound != MO_BOUND_BILATERAL && !is_in_flow(s, i) &&
         s->rows->problem.rows[block->first_row].impulse != 0.0) {
       uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(&s->rows->problem, block, bodies);
       for (uint32_t k = 0; k < count; k++) {
@@ -72,6 +89,63 @@ static void place_pushed_bodies(stage *s) {
       }
     }
   }
+}
+
+// Whether a contact is where it is asked to be if its bodies move with the mean velocity of the
+// step: one that pushes stays closed, and the others stay open.
+static bool contact_allows_mean(const stage *s, const mo_row_block *block) {
+  const mo_row_problem *problem = &s->rows->problem;
+  const mo_row *row = &problem->rows[block->first_row];
+  double closed = CLOSED_GAP * mo_world_metre(s->world), rates[2];
+  for (int end = 0; end < 2; end++) {
+    mo_velocity v[2] = {{mo_v3_zero(), mo_v3_zero()}, {mo_v3_zero(), mo_v3_zero()}};
+    const uint32_t bodies[2] = {block->body_a, block->body_b};
+    for (int i = 0; i < 2; i++) {
+      if (bodies[i] > 0) {
+        v[i] = end ? s->solution->velocities[bodies[i]]
+                   : mo_step_velocity(&s->world->motions[s->rows->row_slots[bodies[i]]]);
+      }
+    }
+    rates[end] = mo_row_velocity(row, &v[0], &v[1]);
+  }
+  if (row->impulse != 0.0) {
+    return 0.5 * s->dt * fabs(rates[1] - rates[0]) <= closed;
+  }
+  return row->gap + 0.5 * s->dt * (rates[0] + rates[1]) >= mo_min(row->gap, 0.0) - closed;
+}
+
+// Whether an island slides, rolls or rests: it has nothing but contacts, and no impact.
+static bool moves_smoothly(const stage *s, uint32_t island) {
+  const mo_island_partition *partition = &s->solution->by_island.partition;
+  for (uint32_t k = partition->first_block[island]; k < partition->first_block[island + 1]; k++) {
+    uint32_t index = partition->blocks[k];
+    const mo_row_block *block = &s->rows->problem.blocks[index];
+    bool is_twist = block->bound == MO_BOUND_BOX;
+    if (index < s->rows->constraint_block_count || (!is_twist && !contact_allows_mean(s, block))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Forces of contacts that last all through the step accelerate evenly: bodies move with the mean of
+// their velocities at its start and end, to second order, as integrators of that order do without
+// contacts. That of an impact does not, and where it comes in the step is not known: its bodies
+// move with their velocity at the end, which the surface asks for.
+static void place_sliding_bodies(stage *s) {
+  const mo_island_partition *partition = &s->solution->by_island.partition;
+  for (uint32_t i = 0; i < partition->island_count; i++) {
+    bool is_smooth = moves_smoothly(s, i);
+    for (uint32_t k = partition->first_body[i]; is_smooth && k < partition->first_body[i + 1];
+         k++) {
+      s->ends->placed[partition->bodies[k]] = MO_PLACED_BY_MEAN;
+    }
+  }
+}
+
+// Whether an integrator moves bodies in uniform acceleration with the mean of their velocities.
+static bool moves_with_mean(const mo_integrator_kind *integrator) {
+  return integrator->potential_lag == 0.0;
 }
 
 // Marks the bodies that have rows.
@@ -97,6 +171,7 @@ static mo_motion place(const stage *s, uint32_t slot) {
       mo_integrator_kind_of(s->world->settings.integrator)->moves_with_end_velocity) {
     return move_freely(&flow, mass, s->dt);
   }
+  double part = 1.0;
   switch ((mo_placed)s->ends->placed[body]) {
   case MO_PLACED_BY_END_VELOCITY:
     return move_with(start, mass, v, p, s->dt);
@@ -104,16 +179,19 @@ static mo_motion place(const stage *s, uint32_t slot) {
     flow.linear_velocity = v.linear; // only p is left to correct
     flow.angular_velocity = v.angular;
     break;
+  case MO_PLACED_BY_MEAN:
+    part = 0.5;
+    break;
   case MO_PLACED_BY_CORRECTION:
     break;
   }
-  return correct(&flow, mass, v, p, s->dt);
+  return correct(&flow, mass, v, p, part, s->dt);
 }
 
 void mo_step_displace(const mo_world *world, double dt, uint32_t slot, mo_velocity pseudo,
                       mo_row_ends *ends) {
   mo_motion *motion = &ends->motions[slot];
-  *motion = correct(motion, &world->bodies[slot].mass, mo_step_velocity(motion), pseudo, dt);
+  *motion = correct(motion, &world->bodies[slot].mass, mo_step_velocity(motion), pseudo, 1.0, dt);
 }
 
 // Whether a motion at the end of the step, and the accelerations that led to it, are finite.
@@ -143,6 +221,9 @@ mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_ch
     return MO_ERROR_OUT_OF_MEMORY;
   }
   place_pushed_bodies(s);
+  if (moves_with_mean(mo_integrator_kind_of(world->settings.integrator))) {
+    place_sliding_bodies(s);
+  }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     if (choice->row_alive[slot]) {
       const mo_body *body = &world->bodies[slot];

@@ -1,5 +1,8 @@
 #include "step/rows/joint_trial.h"
 
+#include "solvers/block_pgs/taut_joints.h"
+#include "solvers/taut_body.h"
+
 // Iterations: an error shrinks by about the square of the angle that a joint turns by in a step.
 #define MAX_ROUNDS 40
 // Iterations after which a growing error means divergence. Before that a first guess may have been
@@ -145,8 +148,10 @@ static void make_linear_bodies(mo_joint_trial *t, const mo_motion *motions, bool
 
 static void append_linear_block(mo_joint_trial *t, const mo_row_block *block, bias_function *bias) {
   mo_row_problem *linear = &t->linear;
-  linear->blocks[linear->block_count] = *block;
-  linear->blocks[linear->block_count++].first_row = linear->row_count;
+  mo_row_block *copy = &linear->blocks[linear->block_count++];
+  *copy = *block;
+  copy->first_row = linear->row_count;
+  copy->bound = MO_BOUND_BILATERAL; // a taut limit holds as a joint does
   for (uint32_t k = 0; k < block->row_count; k++) {
     mo_row *row = &linear->rows[linear->row_count++];
     *row = t->rows.rows[block->first_row + k];
@@ -297,6 +302,24 @@ static bool is_plausible(const mo_joint_trial *t) {
     }
   }
   return true;
+}
+
+// The rows of a part have half of the impulses of the joints: the other half fits velocities.
+mo_result mo_joint_trial_follows(mo_joint_trial *t, bool *follows) {
+  *follows = true;
+  if (t->integrator->joints != MO_JOINTS_RATTLE) {
+    return MO_OK;
+  }
+  for (uint32_t k = 0; k < t->rows.row_count; k++) {
+    t->rows.rows[k].impulse = 2.0 * t->impulses[k];
+  }
+  t->rows.dt = t->h;
+  double swing;
+  if (!mo_taut_joints_swing(&t->rows, &t->stage->world->trial_arena, &swing)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  *follows = swing <= MO_SWING_LIMIT;
+  return MO_OK;
 }
 
 mo_result mo_joint_trial_find_impulses(mo_joint_trial *t, bool *found) {

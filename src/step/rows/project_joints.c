@@ -6,7 +6,7 @@
 /// angular momentum. In islands whose heavy bodies had to be displaced the displacements become
 /// velocities.
 ///
-/// A joint that stays open is reported as the island's event.
+/// A joint that stays open is reported as the island's event, in islands of block-pgs too.
 #include "math/scalar.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
@@ -433,41 +433,109 @@ static double open_by(const projection *p, uint32_t island) {
   return worst;
 }
 
-// Reports open joints in the island's event and in the status.
+// Reports that an island has open joints, in its event and in the status.
+static void report(mo_by_island *by, uint32_t island, bool has_work) {
+  mo_island_solution *solution = &by->solutions[island];
+  solution->event = MO_ISLAND_OPEN_JOINTS;
+  if (solution->solved.status <= MO_SOLVE_CONVERGED) {
+    solution->solved.status = has_work ? MO_SOLVE_STALLED : MO_SOLVE_BUDGET;
+  }
+}
+
 static void report_open_joints(projection *p) {
   mo_by_island *by = &p->stage->solution->by_island;
   bool has_work = mo_work_allows(&p->stage->world->exact.work, 0.0);
   for (uint32_t i = 0; i < p->partition->island_count; i++) {
-    mo_island_solution *solution = &by->solutions[i];
-    if (solution->event == MO_ISLAND_TOO_BIG || !(open_by(p, i) > OPEN)) {
-      continue;
-    }
-    solution->event = MO_ISLAND_OPEN_JOINTS;
-    if (solution->solved.status <= MO_SOLVE_CONVERGED) {
-      solution->solved.status = has_work ? MO_SOLVE_STALLED : MO_SOLVE_BUDGET;
+    if (by->solutions[i].event != MO_ISLAND_TOO_BIG && open_by(p, i) > OPEN) {
+      report(by, i, has_work);
     }
   }
 }
 
-mo_result mo_step_project_joints(mo_world *world, double dt, const mo_row_set *rows,
-                                 mo_row_solution *solution, mo_row_ends *ends) {
-  stage all = {world, dt, rows, solution, ends}, *s = &all;
-  if (s->world->settings.stabilization != MO_STABILIZATION_SPLIT || !has_exact_joints(s)) {
+// --- joints that sweeps solved ---------------------------------------------------------------
+
+// Whether block-pgs solved an island because it was asked to.
+static bool is_swept(const mo_island_solution *solution) {
+  return solution->solver == MO_SOLVER_BLOCK_PGS && solution->event == MO_ISLAND_AS_ASKED;
+}
+
+// A joint that holds a position, of an island of block-pgs.
+static bool is_swept_joint(const stage *s, uint32_t block) {
+  const mo_row_block *b = &s->rows->problem.blocks[block];
+  return block < s->rows->constraint_block_count && b->bound == MO_BOUND_BILATERAL &&
+         b->holds_position && s->rows->problem.rows[b->first_row].softening == 0.0;
+}
+
+// Whether a swept joint is further open than the slop that split impulses leave.
+static bool is_open(const stage *s, uint32_t block, const double *errors) {
+  const mo_row_block *b = &s->rows->problem.blocks[block];
+  double slop = mo_world_linear_slop(s->world, false) / mo_world_metre(s->world);
+  bool open = false;
+  for (uint32_t k = b->first_row; k < b->first_row + b->row_count; k++) {
+    open = open || size_of(s, &s->rows->problem.rows[k], errors[k]) > OPEN + slop;
+  }
+  return open;
+}
+
+static void report_swept_island(const stage *s, uint32_t island, const double *errors) {
+  const mo_island_partition *partition = &s->solution->by_island.partition;
+  for (uint32_t i = partition->first_block[island]; i < partition->first_block[island + 1]; i++) {
+    uint32_t block = partition->blocks[i];
+    if (is_swept_joint(s, block) && is_open(s, block, errors)) {
+      report(&s->solution->by_island, island, true);
+      return;
+    }
+  }
+}
+
+// Sweeps leave joints open, by more the heavier what hangs in them is. Reports where.
+static mo_result report_swept_joints(const stage *s) {
+  mo_by_island *by = &s->solution->by_island;
+  bool any = false;
+  for (uint32_t i = 0; by->solutions && i < s->rows->constraint_block_count; i++) {
+    any = any || is_swept_joint(s, i);
+  }
+  if (!any) {
     return MO_OK;
   }
+  mo_constraint_pass pass = {.motions = s->ends->motions, .time = s->world->time + s->dt};
+  double *errors = MO_ARENA_TAKE(&s->world->step_arena, double, s->rows->problem.row_count);
+  mo_result result =
+      errors ? mo_world_evaluate_constraints(s->world, &pass, s->rows->constraint_rows, errors)
+             : MO_ERROR_OUT_OF_MEMORY;
+  for (uint32_t i = 0; result == MO_OK && i < by->partition.island_count; i++) {
+    if (is_swept(&by->solutions[i])) {
+      report_swept_island(s, i, errors);
+    }
+  }
+  return result;
+}
+
+static mo_result project(stage *s) {
   projection p;
   if (!begin(s, &p)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
+  mo_world *world = s->world;
   set_goals(&p);
   mo_result result = close_joints(&p);
   if (result == MO_OK) {
     report_open_joints(&p);
     forget_small_displacements(&p);
-    result = mo_step_turn_velocities(world, dt, rows, &p.rows, p.total, solution, ends);
+    result = mo_step_turn_velocities(world, s->dt, s->rows, &p.rows, p.total, s->solution, s->ends);
   }
   if (result == MO_OK) {
-    mo_step_restore_momentum(world, rows, &p.rows, p.partition, p.before, p.total, ends);
+    mo_step_restore_momentum(world, s->rows, &p.rows, p.partition, p.before, p.total, s->ends);
   }
   return result;
+}
+
+mo_result mo_step_project_joints(mo_world *world, double dt, const mo_row_set *rows,
+                                 mo_row_solution *solution, mo_row_ends *ends) {
+  stage all = {world, dt, rows, solution, ends}, *s = &all;
+  if (s->world->settings.stabilization != MO_STABILIZATION_SPLIT) {
+    return MO_OK;
+  }
+  mo_result result = has_exact_joints(s) ? project(s) : MO_OK;
+  return result == MO_OK ? report_swept_joints(s) : result;
 }

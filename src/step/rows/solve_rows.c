@@ -8,8 +8,10 @@ typedef struct stage {
   mo_world *world;
   mo_row_set *rows;
   mo_row_solution *solution;
+  const mo_row_ends *ends;
   bool *changed; // per island: bounds that follow loads
   bool *gaining; // per island: impacts that add energy
+  bool *in_flow; // per body: joints have moved it in the smooth motion
 } stage;
 
 // How often the restitution of impacts that add energy is halved before it becomes zero.
@@ -90,7 +92,11 @@ static bool take_marks(stage *s) {
   uint32_t count = s->solution->by_island.partition.island_count;
   s->changed = MO_ARENA_TAKE(&s->world->step_arena, bool, count);
   s->gaining = MO_ARENA_TAKE(&s->world->step_arena, bool, count);
-  return s->changed && s->gaining;
+  s->in_flow = MO_ARENA_TAKE(&s->world->step_arena, bool, s->rows->problem.body_count);
+  for (uint32_t i = 1; s->in_flow && i < s->rows->problem.body_count; i++) {
+    s->in_flow[i] = s->ends->placed[i] == MO_PLACED_BY_FLOW;
+  }
+  return s->changed && s->gaining && s->in_flow;
 }
 
 static mo_result solve_velocities(stage *s) {
@@ -101,15 +107,14 @@ static mo_result solve_velocities(stage *s) {
   if (result != MO_OK || !take_marks(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  bool moves_after = mo_integrator_kind_of(world->settings.integrator)->joints == MO_JOINTS_AFTER;
-  if (moves_after) { // else joints move in the flow
-    result = mo_by_island_stiffen(&s->rows->problem, &s->solution->by_island, &world->step_arena);
-  }
+  result = mo_by_island_stiffen(&s->rows->problem, &s->solution->by_island, s->in_flow,
+                                &world->step_arena);
   return result == MO_OK ? solve_and_cure(s, &settings) : result;
 }
 
-mo_result mo_step_solve(mo_world *world, mo_row_set *rows, mo_row_solution *solution) {
-  stage all = {world, rows, solution, NULL, NULL}, *s = &all;
+mo_result mo_step_solve(mo_world *world, const mo_row_ends *ends, mo_row_set *rows,
+                        mo_row_solution *solution) {
+  stage all = {world, rows, solution, ends, NULL, NULL, NULL}, *s = &all;
   const mo_world_def *settings = &s->world->settings;
   mo_arena *arena = &s->world->step_arena;
   s->solution->velocities = MO_ARENA_TAKE(arena, mo_velocity, s->rows->problem.body_count);

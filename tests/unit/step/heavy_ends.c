@@ -218,18 +218,19 @@ static void a_rod_keeps_its_period(void **state) {
   mo_world_destroy(world);
 }
 
-// An end that hangs on the rod swings on when that has stopped, and lifts it: by 13.4 degrees in
-// short steps, 9.2 in those of 1/60 s. A cone does what the limits of a hinge do.
+// An end that hangs on the rod swings on when that has stopped, and lifts it: by 13.6 degrees in
+// short steps (0.23766 rad for 1/7680 s), 12.4 in those of 1/60 s. A cone does what the limits of a
+// hinge do.
 static void a_hanging_end_lifts_the_rod_as_that_of_a_hinge(void **state) {
   (void)state;
   mo_world_def settings = joint_settings(MO_SOLVER_EXACT, 0.0);
   swing ball = make_swing(settings, MO_CONSTRAINT_BALL, MO_CONSTRAINT_BALL, 1.0);
   swing hinge = make_swing(settings, MO_CONSTRAINT_HINGE, MO_CONSTRAINT_BALL, 1.0);
   double back = comes_back(&ball, 1.0 / 60.0);
-  assert_near(back, 0.161, 0.002);
+  assert_near(back, 0.2165, 0.002);
   assert_near(comes_back(&hinge, 1.0 / 60.0), back, 1e-6);
   swing fine = make_swing(settings, MO_CONSTRAINT_BALL, MO_CONSTRAINT_BALL, 1.0);
-  assert_near(comes_back(&fine, 1.0 / 1000.0), 0.234, 0.003);
+  assert_near(comes_back(&fine, 1.0 / 1000.0), 0.2377, 0.0005);
 }
 
 TEST_GROUP(heavy_ends) {
