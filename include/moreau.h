@@ -1080,6 +1080,8 @@ typedef enum mo_constraint_type {
 
 /** The most rows of a constraint. */
 #define MO_CONSTRAINT_ROWS 32
+/** The most bodies of a constraint. */
+#define MO_CONSTRAINT_BODIES 4
 
 /** A body in the evaluation of a constraint. Its pose may be a trial pose and differ from the one
  * in the world. The world itself has the identity pose and does not move. */
@@ -1414,6 +1416,37 @@ typedef struct mo_constraint_reaction {
 /** Zeros before the first step. MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED. */
 mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id constraint,
                                      mo_constraint_reaction *out);
+/** What a row of a constraint is there for. */
+typedef enum mo_row_role {
+  MO_ROW_HOLD = 0,  ///< what the type of constraint itself holds
+  MO_ROW_LOWER = 1, ///< a limit of a coordinate, as is
+  MO_ROW_UPPER = 2,
+  MO_ROW_SPRING = 3, ///< a drive of a coordinate, as are
+  MO_ROW_MOTOR = 4,
+  MO_ROW_FRICTION = 5,
+} mo_row_role;
+
+/** A row of a constraint: C' = J v + dC/dt, and the momentum J^T impulse that it gave. */
+typedef struct mo_constraint_row {
+  mo_row_role role;
+  uint32_t coordinate; ///< of limits and drives: its place in mo_constraint_def.drives; else 0
+  /** Of the force, N or N m; of a custom constraint of the impulse, N s. Of a motor to a pose they
+   * bound the length of its force and of its torque. */
+  mo_row_bounds bounds;
+  /** J: per body its linear part, for the velocity of the centre of mass, and its angular part,
+   * both in world axes. A, B, and C, D of types of four bodies. The world's part moves nothing. */
+  double jacobian[6 * MO_CONSTRAINT_BODIES];
+  /** 1 / (J M^-1 J^T): kg, or kg m^2 of an angle. Infinite where impulses along the row move
+   * nothing. */
+  double effective_mass;
+  double impulse; ///< of the last step: that of mo_constraint_impulses
+} mo_constraint_row;
+/** All rows at the present poses, at which mo_constraint_violation and mo_constraint_get_reaction
+ * see the constraint too. Calls the user's function.
+ * @param[out] out `dimension` rows
+ * @return MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED with `out` as it was */
+mo_result mo_constraint_get_rows(mo_world *world, mo_constraint_id constraint,
+                                 mo_constraint_row *out);
 /** Impulses of the last step along a coordinate, on B: N s, or N m s of an angle. */
 typedef struct mo_drive_impulses {
   double limits, spring, motor, friction;

@@ -228,6 +228,8 @@
  *   } constraint_angle_at io
  * @property {(world: number, constraint: number, isRate: number) => number
  *   } constraint_violation io
+ * @property {(world: number, constraint: number, dimension: number) => number
+ *   } constraint_get_rows io
  * @property {(world: number) => number} potential_create io
  * @property {(world: number, potential: number) => number} potential_set_def io
  * @property {(world: number, potential: number) => number} potential_destroy

@@ -241,8 +241,16 @@ export const RECORDS = {
     },
   },
   row_bounds: {
-    ...{ c: 'mo_row_bounds', way: 'in', forms: ['put'] },
+    ...{ c: 'mo_row_bounds', way: 'both', forms: ['put', 'take'] },
     fields: { kind: 'bound', lower: 'number', upper: 'number', friction: 'number' },
+  },
+  // Behind it: the numbers of its Jacobian, of as many bodies as a constraint may have.
+  constraint_row: {
+    ...{ c: 'mo_constraint_row', way: 'out', forms: ['take'] },
+    fields: {
+      ...{ role: 'rowRole', coordinate: 'uint', bounds: 'row_bounds' },
+      ...{ effective_mass: 'number', impulse: 'number' },
+    },
   },
   constraint_state: {
     ...{ c: 'mo_constraint_state', way: 'out', forms: ['places'] },

@@ -207,7 +207,9 @@ const askConstraint = fc
   .tuple(
     fc.constantFrom('joint', 'constraint'),
     index,
-    fc.constantFrom('violation()', 'velocityViolation()', 'impulse()', 'force()', 'coordinate'),
+    fc.constantFrom(
+      ...['violation()', 'velocityViolation()', 'impulse()', 'force()', 'coordinate', 'rows()'],
+    ),
   )
   .map(([kind, i, call]) => `${kind}(${i}).${call}`)
 const askPotential = fc
