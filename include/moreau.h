@@ -419,14 +419,29 @@ typedef struct mo_residual {
   uint32_t contacts;      ///< number of contact points and limits that were evaluated
 } mo_residual;
 
-/** A contact problem. Contacts have three rows each: normal, tangent 1, tangent 2. */
+/** A sparse matrix as a list of entries; entries of the same place add up. */
+typedef struct mo_triplets {
+  uint32_t rows, columns, count;
+  const uint32_t *row, *column; ///< per entry
+  const double *value;
+} mo_triplets;
+
+/** A contact problem. Contacts have three rows each: normal, tangent 1, tangent 2. It is given by W
+ * and q, u = W g + q; or by M, H, f and w: M v = H g + f, u = H^T v + w. */
 typedef struct mo_problem_def {
   uint32_t contact_count;
   const double *delassus;      ///< W, 1/kg: (3 contact_count)^2 numbers by rows, positive
-                               ///< semidefinite; its symmetric part (W + W^T) / 2 is used
-  const double *free_velocity; ///< q, m/s: 3 contact_count
+                               ///< semidefinite; its symmetric part (W + W^T) / 2 is used. Null:
+                               ///< with masses
+  const double *free_velocity; ///< q, m/s: 3 contact_count; w with masses
   const double *friction;      ///< mu, 0 or more: contact_count
   const double *warm_start;    ///< impulses to start from, N s: 3 contact_count; or null
+  /** M, positive definite, of which the lower half is used, and H: as many rows, 3 contact_count
+   * columns. Rows of M that no entry couples are bodies by themselves. Where no contact acts on
+   * more than 24 rows of their bodies, and the solver is not block-pgs, the memory grows with the
+   * contacts and not with their square. */
+  const mo_triplets *mass, *jacobian;
+  const double *force; ///< f, N s: as many as M has rows
 } mo_problem_def;
 
 typedef struct mo_problem_settings {
@@ -448,6 +463,7 @@ typedef struct mo_problem_result {
   mo_residual residual; ///< of the impulses, on the symmetric part of W
   const char *refused;  ///< what is wrong with the input, in words; null if nothing is
   uint32_t refused_at;  ///< index in the array that it is about
+  double refused_value; ///< the number that is refused; NaN where it is not about one
 } mo_problem_result;
 
 /**
@@ -460,13 +476,6 @@ typedef struct mo_problem_result {
  */
 mo_result mo_problem_solve(const mo_problem_def *def, const mo_problem_settings *settings,
                            double *impulses, double *velocities, mo_problem_result *out);
-
-/** A sparse matrix as a list of entries; entries of the same place add up. */
-typedef struct mo_triplets {
-  uint32_t rows, columns, count;
-  const uint32_t *row, *column; ///< per entry
-  const double *value;
-} mo_triplets;
 
 /**
  * Converts M v = H g + f, u = H^T v + w to the form u = W g + q: W = H^T M^-1 H, q = w + H^T M^-1

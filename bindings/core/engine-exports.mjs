@@ -131,7 +131,6 @@
  * @property {(batch: number, index: number) => number} batch_world
  * @property {(batch: number) => number} batch_transforms
  * @property {() => number} problem_solve io
- * @property {() => number} problem_reduce io
  * @property {(world: number) => number} world_contact_points
  * @property {() => number} contact_points_address
  * @property {(world: number, parts: number) => number} world_debug_lines

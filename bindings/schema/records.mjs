@@ -518,11 +518,12 @@ export const RECORDS = {
       ...{ free_velocity: 'pointer', friction: 'pointer' },
     },
   },
+  // Without W, behind the answer: M and H.
   problem_def: {
     ...{ c: 'mo_problem_def', way: 'in', forms: ['put'] },
     fields: {
       ...{ contact_count: 'uint', delassus: 'pointer', free_velocity: 'pointer' },
-      ...{ friction: 'pointer', warm_start: 'pointer' },
+      ...{ force: 'pointer', friction: 'pointer', warm_start: 'pointer' },
     },
   },
   problem_settings: {
@@ -540,7 +541,8 @@ export const RECORDS = {
     ...{ c: 'mo_problem_result', way: 'out', forms: ['take'] },
     fields: {
       ...{ solver: 'solver', status: 'solveStatus', iterations: 'uint' },
-      ...{ factorisations: 'uint', refused: 'pointer', refused_at: 'uint', residual: 'residual' },
+      ...{ factorisations: 'uint', refused: 'pointer', refused_at: 'uint' },
+      ...{ refused_value: 'number', residual: 'residual' },
     },
   },
   triplets: {
@@ -548,14 +550,6 @@ export const RECORDS = {
     fields: {
       ...{ rows: 'uint', columns: 'uint', count: 'uint' },
       ...{ row: 'pointer', column: 'pointer', value: 'pointer' },
-    },
-  },
-  // The vectors of a problem with masses, and where what it is reduced to goes.
-  reduction: {
-    ...{ way: 'in', forms: ['put'] },
-    fields: {
-      ...{ force: 'pointer', offset: 'pointer' },
-      ...{ delassus: 'pointer', free_velocity: 'pointer' },
     },
   },
 }
