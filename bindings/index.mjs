@@ -35,6 +35,7 @@ export const internals = Object.freeze({ access, Journal, outOfMemory, tellOf })
 /** @typedef {import('./types/index.mjs').Advice} Advice */
 /** @typedef {import('./types/index.mjs').AdviceCode} AdviceCode */
 /** @typedef {import('./types/index.mjs').BodySummary} BodySummary */
+/** @typedef {import('./types/index.mjs').ConstraintRow} ConstraintRow */
 /** @typedef {import('./types/index.mjs').ConstraintSummary} ConstraintSummary */
 /** @typedef {import('./types/index.mjs').PotentialSummary} PotentialSummary */
 /** @typedef {import('./types/index.mjs').VectorLike} VectorLike */
@@ -50,6 +51,7 @@ export const internals = Object.freeze({ access, Journal, outOfMemory, tellOf })
 /** @typedef {import('./types/index.mjs').FrictionLaw} FrictionLaw */
 /** @typedef {import('./types/index.mjs').Effort} Effort */
 /** @typedef {import('./types/index.mjs').ImpactLaw} ImpactLaw */
+/** @typedef {import('./types/index.mjs').RowRole} RowRole */
 /** @typedef {import('./types/index.mjs').Stabilization} Stabilization */
 /** @typedef {import('./types/index.mjs').IntegratorName} IntegratorName */
 /** @typedef {import('./types/index.mjs').PotentialType} PotentialType */

@@ -123,6 +123,8 @@ set(small
   src/solvers/impact_energy.c
   src/solvers/island_partition.c
   src/solvers/linear/dense_lu.c
+  src/solvers/problem/body_space.c
+  src/solvers/problem/mass_blocks.c
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
   src/solvers/row_system_setup.c

@@ -419,14 +419,29 @@ typedef struct mo_residual {
   uint32_t contacts;      ///< number of contact points and limits that were evaluated
 } mo_residual;
 
-/** A contact problem. Contacts have three rows each: normal, tangent 1, tangent 2. */
+/** A sparse matrix as a list of entries; entries of the same place add up. */
+typedef struct mo_triplets {
+  uint32_t rows, columns, count;
+  const uint32_t *row, *column; ///< per entry
+  const double *value;
+} mo_triplets;
+
+/** A contact problem. Contacts have three rows each: normal, tangent 1, tangent 2. It is given by W
+ * and q, u = W g + q; or by M, H, f and w: M v = H g + f, u = H^T v + w. */
 typedef struct mo_problem_def {
   uint32_t contact_count;
   const double *delassus;      ///< W, 1/kg: (3 contact_count)^2 numbers by rows, positive
-                               ///< semidefinite; its symmetric part (W + W^T) / 2 is used
-  const double *free_velocity; ///< q, m/s: 3 contact_count
+                               ///< semidefinite; its symmetric part (W + W^T) / 2 is used. Null:
+                               ///< with masses
+  const double *free_velocity; ///< q, m/s: 3 contact_count; w with masses
   const double *friction;      ///< mu, 0 or more: contact_count
   const double *warm_start;    ///< impulses to start from, N s: 3 contact_count; or null
+  /** M, positive definite, of which the lower half is used, and H: as many rows, 3 contact_count
+   * columns. Rows of M that no entry couples are bodies by themselves. Where no contact acts on
+   * more than 24 rows of their bodies, and the solver is not block-pgs, the memory grows with the
+   * contacts and not with their square. */
+  const mo_triplets *mass, *jacobian;
+  const double *force; ///< f, N s: as many as M has rows
 } mo_problem_def;
 
 typedef struct mo_problem_settings {
@@ -448,6 +463,7 @@ typedef struct mo_problem_result {
   mo_residual residual; ///< of the impulses, on the symmetric part of W
   const char *refused;  ///< what is wrong with the input, in words; null if nothing is
   uint32_t refused_at;  ///< index in the array that it is about
+  double refused_value; ///< the number that is refused; NaN where it is not about one
 } mo_problem_result;
 
 /**
@@ -460,13 +476,6 @@ typedef struct mo_problem_result {
  */
 mo_result mo_problem_solve(const mo_problem_def *def, const mo_problem_settings *settings,
                            double *impulses, double *velocities, mo_problem_result *out);
-
-/** A sparse matrix as a list of entries; entries of the same place add up. */
-typedef struct mo_triplets {
-  uint32_t rows, columns, count;
-  const uint32_t *row, *column; ///< per entry
-  const double *value;
-} mo_triplets;
 
 /**
  * Converts M v = H g + f, u = H^T v + w to the form u = W g + q: W = H^T M^-1 H, q = w + H^T M^-1
@@ -1081,6 +1090,8 @@ typedef enum mo_constraint_type {
 
 /** The most rows of a constraint. */
 #define MO_CONSTRAINT_ROWS 32
+/** The most bodies of a constraint. */
+#define MO_CONSTRAINT_BODIES 4
 
 /** A body in the evaluation of a constraint. Its pose may be a trial pose and differ from the one
  * in the world. The world itself has the identity pose and does not move. */
@@ -1415,6 +1426,37 @@ typedef struct mo_constraint_reaction {
 /** Zeros before the first step. MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED. */
 mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id constraint,
                                      mo_constraint_reaction *out);
+/** What a row of a constraint is there for. */
+typedef enum mo_row_role {
+  MO_ROW_HOLD = 0,  ///< what the type of constraint itself holds
+  MO_ROW_LOWER = 1, ///< a limit of a coordinate, as is
+  MO_ROW_UPPER = 2,
+  MO_ROW_SPRING = 3, ///< a drive of a coordinate, as are
+  MO_ROW_MOTOR = 4,
+  MO_ROW_FRICTION = 5,
+} mo_row_role;
+
+/** A row of a constraint: C' = J v + dC/dt, and the momentum J^T impulse that it gave. */
+typedef struct mo_constraint_row {
+  mo_row_role role;
+  uint32_t coordinate; ///< of limits and drives: its place in mo_constraint_def.drives; else 0
+  /** Of the force, N or N m; of a custom constraint of the impulse, N s. Of a motor to a pose they
+   * bound the length of its force and of its torque. */
+  mo_row_bounds bounds;
+  /** J: per body its linear part, for the velocity of the centre of mass, and its angular part,
+   * both in world axes. A, B, and C, D of types of four bodies. The world's part moves nothing. */
+  double jacobian[6 * MO_CONSTRAINT_BODIES];
+  /** 1 / (J M^-1 J^T): kg, or kg m^2 of an angle. Infinite where impulses along the row move
+   * nothing. */
+  double effective_mass;
+  double impulse; ///< of the last step: that of mo_constraint_impulses
+} mo_constraint_row;
+/** All rows at the present poses, at which mo_constraint_violation and mo_constraint_get_reaction
+ * see the constraint too. Calls the user's function.
+ * @param[out] out `dimension` rows
+ * @return MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED with `out` as it was */
+mo_result mo_constraint_get_rows(mo_world *world, mo_constraint_id constraint,
+                                 mo_constraint_row *out);
 /** Impulses of the last step along a coordinate, on B: N s, or N m s of an angle. */
 typedef struct mo_drive_impulses {
   double limits, spring, motor, friction;

@@ -297,6 +297,21 @@ EXPORT(const double *, constraint_impulses, const mo_world *world, js_id constra
   return mo_constraint_impulses(world, constraint_of(world, constraint));
 }
 
+/* Writes `dimension` rows, each with its Jacobian. Functions of the user may run, which may use the
+ * shared block. */
+EXPORT(int, constraint_get_rows, mo_world *world, js_id constraint, uint32_t dimension) {
+  mo_constraint_row rows[MO_CONSTRAINT_ROWS];
+  mo_result result = mo_constraint_get_rows(world, constraint_of(world, constraint), rows);
+  cursor at = io;
+  for (uint32_t i = 0; result == MO_OK && i < dimension; i++) {
+    write_constraint_row(&at, &rows[i]);
+    for (uint32_t k = 0; k < 6 * MO_CONSTRAINT_BODIES; k++) {
+      write_number(&at, rows[i].jacobian[k]);
+    }
+  }
+  return (int)result;
+}
+
 /* Writes C, or with `is_rate` its time derivative. */
 EXPORT(int, constraint_violation, mo_world *world, js_id constraint, int is_rate) {
   double numbers[MO_CONSTRAINT_ROWS] = {0}; // callbacks may use the shared block

@@ -131,7 +131,6 @@
  * @property {(batch: number, index: number) => number} batch_world
  * @property {(batch: number) => number} batch_transforms
  * @property {() => number} problem_solve io
- * @property {() => number} problem_reduce io
  * @property {(world: number) => number} world_contact_points
  * @property {() => number} contact_points_address
  * @property {(world: number, parts: number) => number} world_debug_lines
@@ -228,6 +227,8 @@
  *   } constraint_angle_at io
  * @property {(world: number, constraint: number, isRate: number) => number
  *   } constraint_violation io
+ * @property {(world: number, constraint: number, dimension: number) => number
+ *   } constraint_get_rows io
  * @property {(world: number) => number} potential_create io
  * @property {(world: number, potential: number) => number} potential_set_def io
  * @property {(world: number, potential: number) => number} potential_destroy

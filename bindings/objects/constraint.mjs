@@ -7,7 +7,9 @@ import { coordinateCount } from '../definitions/joint-drives.mjs'
 import { REFERENCE_NUMBERS, takeReference } from '../definitions/joint-reference.mjs'
 import {
   CONSTRAINT_DEF_NUMBERS,
+  CONSTRAINT_ROW_NUMBERS,
   COORDINATE_DRIVE_NUMBERS,
+  takeConstraintRow,
   takeCoordinateDrive,
 } from '../generated/records.mjs'
 import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
@@ -15,7 +17,9 @@ import { WorldCore } from '../core/world-core.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
-/** @import { ConstraintSummary, ConstraintType, JointReference, JointType } from '../types/index.mjs' */
+/** @import { ConstraintRow, ConstraintSummary, ConstraintType } from '../types/index.mjs' */
+/** @import { JointReference, JointType } from '../types/index.mjs' */
+/** @import { Engine } from '../core/engine.mjs' */
 /** @import { Joint } from './joint.mjs' */
 /** @import { World } from './world.mjs' */
 
@@ -24,6 +28,9 @@ const MOST_ROWS = 32
 
 /** @type {readonly Joint[]} */
 const NO_JOINTS = Object.freeze([])
+
+/** MO_CONSTRAINT_BODIES */
+const MOST_BODIES = 4
 
 const rows = new Scratch(MOST_ROWS)
 
@@ -202,6 +209,25 @@ export class Constraint {
   }
 
   /**
+   * Its rows at the present poses, as `violation()` and `reaction()` see them: J with
+   * `velocityViolation() = J v + dC/dt`, and what it carried in the last step. The sum of
+   * `jacobian` times `force` is the force and the torque on each body, about its centre of mass.
+   * @returns {ConstraintRow[]}
+   * @throws {MoreauError} `constraint-failed`
+   */
+  rows() {
+    const core = this.#alive('rows')
+    const dimension = this.#state('rows', CONSTRAINT_STATE.dimension)
+    const { engine, pointer, lastDt } = core
+    const count = dimension * (CONSTRAINT_ROW_NUMBERS + 6 * MOST_BODIES)
+    engine.begin(count)
+    core.callBack(() => engine.exports.constraint_get_rows(pointer, this.#id, dimension), 'rows')
+    engine.begin(count)
+    const bodies = bodiesOfRows(this)
+    return Array.from({ length: dimension }, () => takeRow(engine, this.type, bodies, lastDt))
+  }
+
+  /**
    * What it keeps of the poses at which it was made: where its coordinates are 0, full turns that were
    * counted, effective masses. `createJoint` and `createConstraint` take it, so that a joint can be made
    * again where its bodies are at present.
@@ -282,5 +308,33 @@ export class Constraint {
     core.callBack(() => engine.exports.constraint_violation(pointer, this.#id, isRate), where)
     engine.begin(MOST_ROWS)
     return engine.takeAll(dimension)
+  }
+}
+
+/**
+ * @param {Constraint} constraint
+ * @returns {readonly (Body | null)[]} A and B; of what couples two pairs of bodies C and D too
+ */
+function bodiesOfRows({ type, joints, bodyA, bodyB }) {
+  if (joints.length > 0) return joints.flatMap((joint) => [joint.bodyA, joint.bodyB])
+  return type === 'gear' ? [null, bodyA, null, bodyB] : [bodyA, bodyB]
+}
+
+/**
+ * @param {Engine} engine at a row in the shared block
+ * @param {ConstraintType | JointType} type of its constraint
+ * @param {readonly (Body | null)[]} bodies of its constraint
+ * @param {number} dt s, of the last step
+ * @returns {ConstraintRow}
+ */
+function takeRow(engine, type, bodies, dt) {
+  const { role, coordinate, bounds, effectiveMass, impulse } = takeConstraintRow(engine)
+  const numbers = engine.takeAll(6 * MOST_BODIES)
+  const isOfCoordinate = role !== 'hold' && type !== 'motor'
+  return {
+    ...{ role, coordinate: isOfCoordinate ? coordinate : null, ...bounds },
+    ...{ bodies: [...bodies], effectiveMass },
+    jacobian: Float64Array.from(numbers.slice(0, 6 * bodies.length)),
+    force: (dt > 0 ? 1 / dt : 0) * impulse, // to the bit that of force()
   }
 }

@@ -19,9 +19,7 @@ import {
   putProblemAnswer,
   putProblemDef,
   putProblemSettings,
-  putReduction,
   putTriplets,
-  REDUCTION_NUMBERS,
   takeProblemResult,
   TRIPLETS_NUMBERS,
 } from '../generated/records.mjs'
@@ -37,8 +35,17 @@ const DEFAULT_SWEEPS = 1000
 /** Arclength continuation alone takes this many. */
 const DEFAULT_OFFLINE_FACTORISATIONS = 10000
 
-const SOLVE_NUMBERS = PROBLEM_DEF_NUMBERS + PROBLEM_SETTINGS_NUMBERS + PROBLEM_ANSWER_NUMBERS
-const REDUCE_NUMBERS = 2 * TRIPLETS_NUMBERS + REDUCTION_NUMBERS
+const SOLVE_NUMBERS =
+  PROBLEM_DEF_NUMBERS + PROBLEM_SETTINGS_NUMBERS + PROBLEM_ANSWER_NUMBERS + 2 * TRIPLETS_NUMBERS
+
+/**
+ * The matrices of a problem in the engine's memory.
+ * @typedef {object} Matrices
+ * @property {number} delassus address of W; 0: of masses
+ * @property {number} freeVelocity address of q, or of w
+ * @property {number} force address of f; 0 without masses
+ * @property {ReturnType<typeof copyTriplets>[]} masses M and H; none with W
+ */
 
 /**
  * Solves frictional contact that is given as matrices, without a world: impulses `r` and velocities
@@ -62,8 +69,8 @@ export function solveContactProblem(problem, options = {}) {
   const size = 3 * mu.length
   const block = new Block()
   try {
-    const local = given.W === undefined ? reduce(given, size, block) : readLocal(given, size, block)
-    return solve(local, mu, settings, block)
+    const read = given.W === undefined ? readGlobal : readLocal
+    return solve(read(given, size, block), mu, settings, block)
   } finally {
     block.release()
   }
@@ -277,12 +284,13 @@ function fromRows(list, name) {
   return { shape: /** @type {[number, number]} */ ([list.length, width]), rows, cols, vals }
 }
 
-// --- to the form W, q ---------------------------------------------------------------------------
+// --- both forms ---------------------------------------------------------------------------------
 
 /**
  * @param {Record<string, unknown>} problem
  * @param {number} size
  * @param {Block} block
+ * @returns {Matrices}
  */
 function readLocal(problem, size, block) {
   const { shape, rows, cols, vals } = readMatrix(problem.W, 'W')
@@ -295,15 +303,16 @@ function readLocal(problem, size, block) {
   const { f64 } = engine()
   f64.fill(0, delassus / 8, delassus / 8 + size * size)
   for (let i = 0; i < vals.length; i++) f64[delassus / 8 + rows[i] * size + cols[i]] += vals[i]
-  return { delassus, q }
+  return { delassus, freeVelocity: q, force: 0, masses: [] }
 }
 
 /**
  * @param {Record<string, unknown>} problem
  * @param {number} size
  * @param {Block} block
+ * @returns {Matrices}
  */
-function reduce(problem, size, block) {
+function readGlobal(problem, size, block) {
   if (problem.M === undefined) {
     throw invalid(`${WHERE}: problem`, '{ W, q, mu } or { M, H, f, w, mu }', problem)
   }
@@ -317,22 +326,12 @@ function reduce(problem, size, block) {
   if (force.length !== mass.shape[0]) {
     throw invalid(`${WHERE}: f.length`, `${mass.shape[0]}, the rows of M`, force.length)
   }
-  const entries = [copyTriplets(mass, block), copyTriplets(jacobian, block)]
-  const reduction = {
+  return {
+    delassus: 0,
+    freeVelocity: block.copy(readList(problem.w, 'w', size)),
     force: block.copy(force),
-    offset: block.copy(readList(problem.w, 'w', size)),
-    delassus: block.doubles(size * size),
-    freeVelocity: block.doubles(size),
+    masses: [copyTriplets(mass, block), copyTriplets(jacobian, block)],
   }
-  const module = engine()
-  module.begin(REDUCE_NUMBERS)
-  for (const matrix of entries) putTriplets(module, matrix)
-  putReduction(module, reduction)
-  const result = module.exports.problem_reduce()
-  module.begin(1)
-  const refused = module.take()
-  if (result !== 0) throw refusal(result, refused, -1)
-  return { delassus: reduction.delassus, q: reduction.freeVelocity }
 }
 
 /**
@@ -349,13 +348,13 @@ function copyTriplets({ shape, rows, cols, vals }, block) {
 // --- solve --------------------------------------------------------------------------------------
 
 /**
- * @param {{ delassus: number, q: number }} local
+ * @param {Matrices} matrices
  * @param {ArrayLike<number>} mu
  * @param {ReturnType<typeof readOptions>} settings
  * @param {Block} block
  * @returns {SolveResult}
  */
-function solve({ delassus, q }, mu, settings, block) {
+function solve({ masses, ...matrices }, mu, settings, block) {
   const size = 3 * mu.length
   const { impulses: start } = settings
   if (start !== undefined && start.length !== size) {
@@ -368,13 +367,14 @@ function solve({ delassus, q }, mu, settings, block) {
   const module = engine()
   module.begin(Math.max(SOLVE_NUMBERS, PROBLEM_RESULT_NUMBERS))
   const contactCount = mu.length
-  putProblemDef(module, { contactCount, delassus, freeVelocity: q, friction, warmStart: warm })
+  putProblemDef(module, { contactCount, ...matrices, friction, warmStart: warm })
   putProblemSettings(module, settings)
   putProblemAnswer(module, { impulses, velocities })
+  for (const matrix of masses) putTriplets(module, matrix)
   const result = module.exports.problem_solve()
   module.begin(PROBLEM_RESULT_NUMBERS)
-  const { refused, refusedAt, residual: details, ...out } = takeProblemResult(module)
-  if (result !== 0) throw refusal(result, refused, refusedAt)
+  const { refused, refusedAt, refusedValue, residual: details, ...out } = takeProblemResult(module)
+  if (result !== 0) throw refusal(result, refused, refusedAt, refusedValue)
   return {
     impulses: block.read(impulses, size),
     velocities: block.read(velocities, size),
@@ -388,11 +388,12 @@ function solve({ delassus, q }, mu, settings, block) {
 /**
  * @param {number} result
  * @param {number} refused address of a text, or 0
- * @param {number} at index in the array that it is about, or below 0
+ * @param {number} at index in what it is about
+ * @param {number} value that is refused; NaN where it is not about a number
  */
-function refusal(result, refused, at) {
+function refusal(result, refused, at, value) {
   const module = engine()
   if (refused === 0) return module.failure(result, WHERE, 0)
-  const place = at < 0 ? '' : ` (at ${at})`
-  return new MoreauError(module.code(result), `${WHERE}: ${module.text(refused)}${place}`)
+  const got = Number.isNaN(value) ? '' : `, got ${value}`
+  return new MoreauError(module.code(result), `${WHERE}: ${module.text(refused)} (at ${at})${got}`)
 }

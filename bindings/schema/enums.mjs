@@ -90,6 +90,11 @@ export const ENUMS = {
     ...{ c: 'mo_bound', prefix: 'MO_BOUND_', list: 'BOUNDS' },
     words: ['bilateral', 'unilateral', 'box', 'cone'],
   },
+  rowRole: {
+    ...{ c: 'mo_row_role', prefix: 'MO_ROW_', list: 'ROW_ROLES', type: 'RowRole' },
+    doc: 'What a row of a constraint is there for: what its type holds, a limit of a coordinate, or a drive of it.',
+    words: ['hold', 'lower', 'upper', 'spring', 'motor', 'friction'],
+  },
   batchQuantity: {
     ...{ c: 'mo_batch_quantity', prefix: 'MO_BATCH_', list: 'BATCH_QUANTITIES' },
     words: [

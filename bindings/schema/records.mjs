@@ -241,8 +241,16 @@ export const RECORDS = {
     },
   },
   row_bounds: {
-    ...{ c: 'mo_row_bounds', way: 'in', forms: ['put'] },
+    ...{ c: 'mo_row_bounds', way: 'both', forms: ['put', 'take'] },
     fields: { kind: 'bound', lower: 'number', upper: 'number', friction: 'number' },
+  },
+  // Behind it: the numbers of its Jacobian, of as many bodies as a constraint may have.
+  constraint_row: {
+    ...{ c: 'mo_constraint_row', way: 'out', forms: ['take'] },
+    fields: {
+      ...{ role: 'rowRole', coordinate: 'uint', bounds: 'row_bounds' },
+      ...{ effective_mass: 'number', impulse: 'number' },
+    },
   },
   constraint_state: {
     ...{ c: 'mo_constraint_state', way: 'out', forms: ['places'] },
@@ -510,11 +518,12 @@ export const RECORDS = {
       ...{ free_velocity: 'pointer', friction: 'pointer' },
     },
   },
+  // Without W, behind the answer: M and H.
   problem_def: {
     ...{ c: 'mo_problem_def', way: 'in', forms: ['put'] },
     fields: {
       ...{ contact_count: 'uint', delassus: 'pointer', free_velocity: 'pointer' },
-      ...{ friction: 'pointer', warm_start: 'pointer' },
+      ...{ force: 'pointer', friction: 'pointer', warm_start: 'pointer' },
     },
   },
   problem_settings: {
@@ -532,7 +541,8 @@ export const RECORDS = {
     ...{ c: 'mo_problem_result', way: 'out', forms: ['take'] },
     fields: {
       ...{ solver: 'solver', status: 'solveStatus', iterations: 'uint' },
-      ...{ factorisations: 'uint', refused: 'pointer', refused_at: 'uint', residual: 'residual' },
+      ...{ factorisations: 'uint', refused: 'pointer', refused_at: 'uint' },
+      ...{ refused_value: 'number', residual: 'residual' },
     },
   },
   triplets: {
@@ -540,14 +550,6 @@ export const RECORDS = {
     fields: {
       ...{ rows: 'uint', columns: 'uint', count: 'uint' },
       ...{ row: 'pointer', column: 'pointer', value: 'pointer' },
-    },
-  },
-  // The vectors of a problem with masses, and where what it is reduced to goes.
-  reduction: {
-    ...{ way: 'in', forms: ['put'] },
-    fields: {
-      ...{ force: 'pointer', offset: 'pointer' },
-      ...{ delassus: 'pointer', free_velocity: 'pointer' },
     },
   },
 }

@@ -87,6 +87,7 @@ export const READS = /* @__PURE__ */ Object.freeze([
   ...['constraint_get_drive', 'constraint_get_pose_motor', 'constraint_get_coordinate'],
   ...['constraint_get_drive_impulses', 'constraint_get_energy', 'constraint_get_reaction'],
   ...['constraint_impulses', 'constraint_angle_at', 'constraint_violation'],
+  ...['constraint_get_rows'],
   ...['constraint_get_path', 'constraint_path_point'],
   ...['potential_get_energy', 'potential_get_wrench'],
 ])

@@ -1,5 +1,6 @@
 // Definitions of joints and constraints.
 
+/** @import { RowRole } from './names.mjs' */
 /** @import { Quaternion, QuaternionLike, Vector, VectorLike } from './values.mjs' */
 
 /**
@@ -369,6 +370,28 @@
  * @property {VectorLike} [anchorA] in the frame of the first body; default its centre of mass
  * @property {VectorLike} [anchorB] in the frame of the second one, or of the world
  * @property {boolean} [collideConnected] default true
+ */
+
+/**
+ * A row of a constraint: one equation or inequality of it, at the present poses.
+ * @typedef {object} ConstraintRow
+ * @property {RowRole} role what it is there for
+ * @property {number | null} coordinate of a limit or a drive: its index; null for others
+ * @property {'bilateral' | 'unilateral' | 'box' | 'cone'} kind
+ * @property {number} lower of the force, N or N m, of a custom constraint of the impulse, N s, as it
+ *   was given. Those of a motor to a pose bound the length of its force and of its torque; those of a
+ *   cone its first row
+ * @property {number} upper
+ * @property {number} friction of a cone; else 0
+ * @property {(import('../objects/body.mjs').Body | null)[]} bodies that it is of: A and B; of a gear or
+ *   a rack those of both joints. `null` is the world, or no body
+ * @property {Float64Array} jacobian six numbers for each of `bodies` in world axes: for the velocity of its
+ *   centre of mass, and for its angular velocity. What `null` has moves nothing
+ * @property {number} effectiveMass 1 / (J M⁻¹ Jᵀ), kg, or kg m² of an angle; infinite where the row can
+ *   move nothing
+ * @property {number} force of the last step, N, or N m of an angle: that of `force()`. Each body gets
+ *   its part of `jacobian` times this: force, and torque about its centre of mass. So it is + on B and
+ *   - on A for joints
  */
 
 /**

@@ -1,8 +1,12 @@
 /// Read-outs of constraints.
 #include "constraints/drives.h"
+#include "constraints/effective_mass.h"
 #include "constraints/joint_rotation.h"
+#include "dynamics/locks.h"
 #include "world/checks.h"
 #include "world/constraints.h"
+
+#include <string.h>
 
 // The constraint of an id; null if the id is stale.
 static const mo_constraint *find(const mo_world *world, mo_constraint_id id) {
@@ -248,6 +252,69 @@ mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id id,
   return failure ? mo_world_refuse_constraint(world, function, mo_constraint_id_slot(id), failure)
                  : MO_OK;
 }
+
+// --- rows ------------------------------------------------------------------------------------
+
+// Rows 0 to 2 of a motor to a pose are of its force, the others of its torque.
+static void tell_pose_motor(const mo_pose_motor *motor, uint32_t row, mo_constraint_row *out) {
+  double most = row < 3 ? motor->max_force : motor->max_torque;
+  out->role = MO_ROW_MOTOR;
+  mo_row_bounds_box(-most, most, &out->bounds);
+}
+
+static void tell_role(const mo_constraint *c, uint32_t row, mo_constraint_row *out) {
+  if (c->type == MO_CONSTRAINT_MOTOR) {
+    tell_pose_motor(&c->pose_motor, row, out);
+  }
+  if (row < c->base_dimension) {
+    return;
+  }
+  mo_drive_place place = mo_drive_at(c, row - c->base_dimension);
+  out->role = (mo_row_role)((int)MO_ROW_LOWER + (int)place.role);
+  out->coordinate = place.coordinate;
+}
+
+static mo_constraint_row tell_row(const mo_constraint *c, uint32_t row, const double *jacobian,
+                                  const mo_row_body bodies[MO_ROW_SIDES]) {
+  uint32_t columns = mo_jacobian_columns(c);
+  const double *j = &jacobian[(size_t)columns * row];
+  double mobility = mo_constraint_coupling(c, j, j, bodies);
+  mo_constraint_row out = {.bounds = c->bounds[row], .impulse = c->impulses[row]};
+  // Round-off must not make a mass of what locks of axes leave.
+  bool moves = mo_constraint_row_moves(c, j, bodies);
+  out.effective_mass = moves ? 1.0 / mobility : INFINITY;
+  tell_role(c, row, &out);
+  memcpy(out.jacobian, j, columns * sizeof *j);
+  return out;
+}
+
+// What impulses of a step move, locks of axes included.
+static void find_row_bodies(const mo_world *world, const mo_constraint *c,
+                            mo_row_body out[MO_ROW_SIDES]) {
+  const uint32_t slots[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
+  mo_world_constraint_row_bodies(world, c, out);
+  for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
+    if (slots[i] != MO_WORLD_SLOT) {
+      out[i].locked_translation = world->bodies[slots[i]].locks & MO_LOCKED_TRANSLATION;
+    }
+  }
+}
+
+mo_result mo_constraint_get_rows(mo_world *world, mo_constraint_id id, mo_constraint_row *out) {
+  static const char *const function = "mo_constraint_get_rows";
+  double jacobian[MO_JACOBIAN_NUMBERS];
+  MO_RETURN_IF_REFUSED(ask(world, id, function, mo_constraint_jacobian, jacobian));
+  mo_world_settle_joints(world);
+  const mo_constraint *c = find(world, id);
+  mo_row_body bodies[MO_ROW_SIDES];
+  find_row_bodies(world, c, bodies);
+  for (uint32_t row = 0; row < c->dimension; row++) {
+    out[row] = tell_row(c, row, jacobian, bodies);
+  }
+  return MO_OK;
+}
+
+// --- drives ----------------------------------------------------------------------------------
 
 // m or rad: how near to a limit a motor counts as held by it. Soft-step lets a limit give way by
 // less than this at rest (limits-and-motors.test.mjs).

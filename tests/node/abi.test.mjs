@@ -20,7 +20,6 @@ import {
   putProblemAnswer,
   putProblemDef,
   putProblemSettings,
-  putReduction,
   putTriplets,
 } from '../../bindings/generated/records.mjs'
 
@@ -281,7 +280,7 @@ describe('addresses', () => {
 
   test('matrices that are not in the memory are refused', () => {
     const room = exports.allocate(8 * 9) >>> 0
-    const good = { delassus: room, freeVelocity: room, friction: room, warmStart: 0 }
+    const good = { delassus: room, freeVelocity: room, force: 0, friction: room, warmStart: 0 }
     const solve = (/** @type {object} */ changes, contactCount = 1) => {
       engine.begin(BLOCK)
       const problem = { contactCount, impulses: room, velocities: 0, ...good, ...changes }
@@ -292,31 +291,38 @@ describe('addresses', () => {
       putProblemAnswer(engine, problem)
       return codeOf(exports.problem_solve())
     }
-    for (const name of ['delassus', 'freeVelocity', 'friction', 'impulses']) {
+    for (const name of ['freeVelocity', 'friction', 'impulses']) {
       assert.equal(solve({ [name]: 0 }), 'invalid-argument', name)
       assert.equal(solve({ [name]: NOWHERE }), 'invalid-argument', name)
     }
+    assert.equal(solve({ delassus: NOWHERE }), 'invalid-argument')
     for (const count of [1e5, 1e9, MOST]) assert.equal(solve({}, count), 'invalid-argument')
     assertInOrder()
   })
 
   test('entries of matrices that are not in the memory are refused', () => {
     const room = exports.allocate(8 * 9) >>> 0
-    const reduce = (/** @type {object} */ matrix, /** @type {object} */ vectors) => {
+    const solve = (/** @type {object} */ matrix, /** @type {object} */ vectors) => {
       const good = { rows: 3, columns: 3, count: 1, row: room, column: room, value: room }
+      const all = { freeVelocity: room, force: room, friction: room, impulses: room, velocities: 0 }
+      const problem = { contactCount: 1, delassus: 0, warmStart: 0, ...all, ...vectors }
       engine.begin(BLOCK)
+      putProblemDef(engine, problem)
+      putProblemSettings(engine, {
+        ...{ solver: 'exact', tolerance: 1e-8, frictionLaw: 'coulomb' },
+        ...{ maxIterations: 9, effort: 'step' },
+      })
+      putProblemAnswer(engine, problem)
       for (let i = 0; i < 2; i++) putTriplets(engine, { ...good, ...matrix })
-      const all = { force: room, offset: room, delassus: room, freeVelocity: room }
-      putReduction(engine, { ...all, ...vectors })
-      return codeOf(exports.problem_reduce())
+      return codeOf(exports.problem_solve())
     }
     for (const matrix of [{ row: 0 }, { column: NOWHERE }, { value: 0 }, { count: MOST }]) {
-      assert.equal(reduce(matrix, {}), 'invalid-argument')
+      assert.equal(solve(matrix, {}), 'invalid-argument')
     }
-    for (const name of ['force', 'offset', 'delassus', 'freeVelocity']) {
-      assert.equal(reduce({}, { [name]: 0 }), 'invalid-argument', name)
+    for (const name of ['force', 'freeVelocity', 'friction', 'impulses']) {
+      assert.equal(solve({}, { [name]: 0 }), 'invalid-argument', name)
     }
-    assert.equal(reduce({ rows: MOST, columns: MOST }, {}), 'invalid-argument')
+    assert.equal(solve({ rows: MOST, columns: MOST }, {}), 'invalid-argument')
     assertInOrder()
   })
 

@@ -30,6 +30,126 @@ function randomBodies(seed) {
   return { local: { W, q, mu }, global: { M, H, f, w, mu } }
 }
 
+/**
+ * M with blocks of given sizes and contacts on one or two of them each, and the same as W and q.
+ *
+ * @param {Random} random
+ * @param {number[]} sizes
+ */
+function randomBlocks(random, sizes) {
+  const size = sizes.reduce((sum, x) => sum + x, 0)
+  const starts = sizes.map((_, b) => sizes.slice(0, b).reduce((sum, x) => sum + x, 0))
+  const zeros = (/** @type {number} */ width) =>
+    Array.from({ length: size }, () => Array(width).fill(0))
+  const M = zeros(size)
+  for (const [b, start] of starts.entries()) {
+    // A A' + 1 of a random A.
+    const A = Array.from({ length: sizes[b] }, () =>
+      Array.from({ length: sizes[b] }, () => random.between(-0.5, 0.5)),
+    )
+    for (const [i, u] of A.entries()) {
+      for (const [k, v] of A.entries()) {
+        M[start + i][start + k] = u.reduce((sum, x, j) => sum + x * v[j], i === k ? 1 : 0)
+      }
+    }
+  }
+  const contacts = sizes.length + 1
+  const H = zeros(3 * contacts)
+  for (let contact = 0; contact < contacts; contact++) {
+    // So many that its three rows are independent.
+    const touched = new Set([contact % sizes.length, (contact + 1) % sizes.length])
+    for (let b = contact + 2, rows = 0; rows < 3; b++) {
+      touched.add(b % sizes.length)
+      rows = [...touched].reduce((sum, one) => sum + sizes[one], 0)
+    }
+    for (const b of touched) {
+      for (let i = starts[b]; i < starts[b] + sizes[b]; i++) {
+        for (let k = 0; k < 3; k++) H[i][3 * contact + k] = random.between(-1, 1)
+      }
+    }
+  }
+  const f = M.map(() => random.between(-1, 1))
+  const w = Array.from({ length: 3 * contacts }, (_, i) => (i % 3 === 0 ? -1 : 0.3))
+  const mu = Array.from({ length: contacts }, () => random.between(0.2, 0.8))
+  return { global: { M, H, f, w, mu }, local: { ...multiplied(M, H, f, w), mu } }
+}
+
+/**
+ * W = H' M^-1 H and q = H' M^-1 f + w, by elimination.
+ *
+ * @param {number[][]} M
+ * @param {number[][]} H
+ * @param {number[]} f
+ * @param {number[]} w
+ */
+function multiplied(M, H, f, w) {
+  const rows = M.map((row, i) => [...row, ...H[i], f[i]])
+  for (const [i, pivot] of rows.entries()) {
+    for (const [k, row] of rows.entries()) {
+      if (k === i) continue
+      const factor = row[i] / pivot[i]
+      for (let c = i; c < row.length; c++) row[c] -= factor * pivot[c]
+    }
+  }
+  const solved = rows.map((row, i) => row.slice(M.length).map((x) => x / row[i]))
+  const product = (/** @type {number} */ i, /** @type {number} */ k) =>
+    H.reduce((sum, row, r) => sum + row[i] * solved[r][k], 0)
+  return {
+    W: w.map((_, i) => w.map((unused, k) => product(i, k))),
+    q: w.map((w0, i) => w0 + product(i, w.length)),
+  }
+}
+
+/**
+ * Balls of 1 to 5 kg in a row on the ground, pushed against each other: two contacts for each.
+ *
+ * @param {number} count
+ */
+function rowOfBalls(count) {
+  const [rows, contacts] = [6 * count, 2 * count]
+  const [M, H] = [sparse(rows, rows), sparse(rows, 3 * contacts)]
+  const f = new Float64Array(rows)
+  const axes = [[0, 1, 0], [1, 0, 0], [0, 0, 1]] // prettier-ignore
+  /** @type {(ball: number, contact: number, arm: number[], directions: number[][], sign: number) => void} */
+  const touch = (ball, contact, [x, y, z], directions, sign) => {
+    for (const [k, [a, b, c]] of directions.entries()) {
+      const parts = [a, b, c, y * c - z * b, z * a - x * c, x * b - y * a]
+      for (const [i, part] of parts.entries()) H.add(6 * ball + i, 3 * contact + k, sign * part)
+    }
+  }
+  for (let ball = 0; ball < count; ball++) {
+    const mass = 1 + (ball % 5)
+    for (let i = 0; i < 6; i++) M.add(6 * ball + i, 6 * ball + i, i < 3 ? mass : 0.1 * mass)
+    f[6 * ball] = 0.5 * mass * Math.sin(ball)
+    f[6 * ball + 1] = -0.16 * mass
+    touch(ball, 2 * ball, [0, -0.5, 0], axes, 1)
+    const normalFirst = [axes[1], axes[0], axes[2]]
+    touch(ball, 2 * ball + 1, [0.5, 0, 0], normalFirst, -1)
+    // The last one touches a wall.
+    if (ball + 1 < count) touch(ball + 1, 2 * ball + 1, [-0.5, 0, 0], normalFirst, 1)
+  }
+  return {
+    ...{ M: M.matrix, H: H.matrix, f, w: new Float64Array(3 * contacts) },
+    mu: new Float64Array(contacts).fill(0.5),
+  }
+}
+
+/**
+ * @param {number} height
+ * @param {number} width
+ */
+function sparse(height, width) {
+  /** @type {{ shape: [number, number], rows: number[], cols: number[], vals: number[] }} */
+  const matrix = { shape: [height, width], rows: [], cols: [], vals: [] }
+  const add = (/** @type {number} */ row, /** @type {number} */ col, /** @type {number} */ val) => {
+    if (val === 0) return
+    matrix.rows.push(row)
+    matrix.cols.push(col)
+    matrix.vals.push(val)
+  }
+  return { matrix, add }
+}
+
 /** @param {number[][]} rows */
 function triplets(rows) {
   /** @type {{ shape: [number, number], rows: number[], cols: number[], vals: number[] }} */
@@ -112,6 +232,61 @@ describe('forms of a contact problem', () => {
       1e-9,
       'M v = f + H r',
     )
+  })
+
+  // Blocks of M in all sizes, with contacts that act on some of them.
+  for (const sizes of [
+    [6, 6, 6, 6],
+    [3, 3, 3, 3, 3],
+    [1, 1, 1, 3, 1, 1, 1, 3],
+    [13, 6, 1],
+    [7, 9],
+    [30],
+  ]) {
+    test(`bodies of ${sizes.join(', ')} rows, as W has them`, () => {
+      for (let seed = 1; seed <= 5; seed++) {
+        const { local, global } = randomBlocks(new Random(seed), sizes)
+        for (const mu of [local.mu, local.mu.map(() => 0), local.mu.map((x, i) => (i % 2) * x)]) {
+          const options = { tolerance: 1e-11, maxIterations: 4000 }
+          const expected = solveContactProblem({ ...local, mu }, options)
+          const answer = solveContactProblem({ ...global, mu }, options)
+          assert.deepEqual([expected.status, answer.status], ['converged', 'converged'])
+          assert.equal(answer.solver, expected.solver)
+          nearVector(answer.velocities, expected.velocities, 1e-8, 'velocities')
+          const { velocities } = solveContactProblem(
+            { ...global, mu },
+            { ...options, solver: 'block-pgs' },
+          )
+          const { W, q } = local
+          const again = solveContactProblem({ W, q, mu }, { ...options, solver: 'block-pgs' })
+          nearVector(velocities, again.velocities, 1e-9, 'velocities of sweeps')
+        }
+      }
+    })
+  }
+
+  test('u = W r + q of all three rows, also where there is no friction', () => {
+    const { local, global } = randomBlocks(new Random(3), [6, 6, 2])
+    const mu = local.mu.map((x, i) => (i % 2) * x)
+    const { impulses, velocities } = solveContactProblem({ ...global, mu }, { tolerance: 1e-12 })
+    const u = local.q.map((q, i) => local.W[i].reduce((sum, x, k) => sum + x * impulses[k], q))
+    nearVector(velocities, u, 1e-12, 'W r + q')
+  })
+
+  test('impulses to start from serve masses too', () => {
+    const { global } = randomBlocks(new Random(5), [6, 6, 6])
+    const { impulses } = solveContactProblem(global, { tolerance: 1e-12 })
+    const warm = solveContactProblem(global, { tolerance: 1e-9, impulses })
+    assert.deepEqual([warm.status, warm.factorisations], ['converged', 0])
+  })
+
+  test('8000 contacts in body space, of which W would have 4.6 GB', () => {
+    const { status, residual, velocities } = solveContactProblem(rowOfBalls(4000), {
+      tolerance: 1e-8,
+    })
+    assert.equal(status, 'converged')
+    assert.ok(residual < 1e-8)
+    for (let i = 0; i < 8000; i++) assert.ok(velocities[3 * i] > -1e-7, `contact ${i} approaches`)
   })
 
   test('no contacts', () => {
@@ -348,7 +523,10 @@ describe('what is refused', () => {
     const M = global.M.map((row) => [...row])
     for (const value of [0, -1]) {
       M[4][4] = value
-      throwsCode(() => solve({ ...global, M }), bad, /positive definite/)
+      for (const solver of ['exact', 'block-pgs']) {
+        const message = new RegExp(`M must be positive definite \\(at 4\\), got ${value}$`)
+        throwsCode(() => solve({ ...global, M }, { solver }), bad, message)
+      }
     }
   })
 })

@@ -117,6 +117,7 @@ const ask = fc
     fc.constantFrom(
       ...['coordinates', 'speeds', 'angle', 'translation', 'speed', 'error', 'reaction()'],
       ...['torque()', 'force()', 'driveForces(0)', 'drive(0)', 'violation()', 'limits'],
+      'rows()',
       ...['angleAt(world.time)', 'angleAt(0)', 'path', 'pathPoint(1)', 'pathPoint(world.time)'],
     ),
   )

@@ -207,7 +207,9 @@ const askConstraint = fc
   .tuple(
     fc.constantFrom('joint', 'constraint'),
     index,
-    fc.constantFrom('violation()', 'velocityViolation()', 'impulse()', 'force()', 'coordinate'),
+    fc.constantFrom(
+      ...['violation()', 'velocityViolation()', 'impulse()', 'force()', 'coordinate', 'rows()'],
+    ),
   )
   .map(([kind, i, call]) => `${kind}(${i}).${call}`)
 const askPotential = fc
@@ -315,12 +317,16 @@ const pose = object({}, { position: vector, orientation: quaternion })
 const collide = fc
   .tuple(fc.constantFrom('collide', 'distance'), shape, pose, shape, pose)
   .map(([name, a, at, b, bt]) => `moreau.${name}(${a}, ${at}, ${b}, ${bt})`)
+const identity = '[[1, 0, 0], [0, 1, 0], [0, 0, 1]]'
 const problem = fc
-  .tuple(triple(number), size, solver)
-  .map(
-    ([q, mu, name]) =>
-      `moreau.solveContactProblem({ W: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], q: ${q}, mu: [${mu}] }, { solver: ${name} })`,
-  )
+  .tuple(triple(number), size, solver, fc.boolean(), size)
+  .map(([q, mu, name, hasMasses, mass]) => {
+    const M = `[[${mass}, 0.1, 0], [0.1, 1, 0], [0, 0, 2]]`
+    const matrices = hasMasses
+      ? `M: ${M}, H: ${identity}, f: ${q}, w: [0, 0, 0]`
+      : `W: ${identity}, q: ${q}`
+    return `moreau.solveContactProblem({ ${matrices}, mu: [${mu}] }, { solver: ${name} })`
+  })
 
 /** @type {readonly [number, Text][]} */
 const LINES = [

@@ -50,7 +50,10 @@ static outcome solve_problem(fuzz_world *f, choices *c) {
   mo_problem_settings settings = mo_problem_settings_default();
   settings.solver = (mo_solver)choose_below(c, 6);
   settings.max_iterations = choose_below(c, 100);
-  mo_problem_def def = {count, delassus, free_velocity, friction, NULL};
+  mo_problem_def def = {.contact_count = count,
+                        .delassus = delassus,
+                        .free_velocity = free_velocity,
+                        .friction = friction};
   mo_problem_result out;
   mo_result result = mo_problem_solve(&def, &settings, impulses, velocities, &out);
   read_solution(f, result, &out, impulses, n);
@@ -71,6 +74,35 @@ static mo_triplets choose_triplets(choices *c, uint32_t rows, uint32_t columns, 
   return t;
 }
 
+// In body space: refused for the same reasons, or an answer of numbers.
+static void solve_masses(fuzz_world *f, const mo_triplets *mass, const mo_triplets *jacobian,
+                         const double *force, const double *offset, mo_result expected) {
+  static const double friction[2] = {0.5, 0.0};
+  double impulses[6];
+  mo_problem_def def = {.contact_count = jacobian->columns / 3,
+                        .mass = mass,
+                        .jacobian = jacobian,
+                        .force = force,
+                        .free_velocity = offset,
+                        .friction = friction};
+  mo_problem_settings settings = mo_problem_settings_default();
+  settings.max_iterations = 30;
+  mo_problem_result out;
+  mo_result result = mo_problem_solve(&def, &settings, impulses, NULL, &out);
+  if (result == MO_ERROR_OUT_OF_MEMORY || expected == MO_ERROR_OUT_OF_MEMORY) {
+    return;
+  }
+  if (result == MO_OK) {
+    fuzz_check_numbers(f, "impulses of a problem with masses", impulses, jacobian->columns);
+  }
+  if ((result != MO_OK) != (out.refused != NULL)) {
+    fuzz_fail(f, "a problem with masses is refused without a reason", result);
+  }
+  if ((result == MO_ERROR_INVALID_ARGUMENT) != (expected == MO_ERROR_INVALID_ARGUMENT)) {
+    fuzz_fail(f, "a problem with masses is not refused as its reduction is", result);
+  }
+}
+
 static outcome reduce_problem(fuzz_world *f, choices *c) {
   uint32_t rows = 1 + choose_below(c, 8), columns = 1 + choose_below(c, 6);
   uint32_t places[2][2 * MOST_ENTRIES];
@@ -83,6 +115,9 @@ static outcome reduce_problem(fuzz_world *f, choices *c) {
       mo_problem_reduce(&mass, &jacobian, force, offset, delassus, free_velocity, &refused);
   if ((result == MO_ERROR_INVALID_ARGUMENT) != (refused != NULL)) {
     fuzz_fail(f, "a problem is refused without a reason", result);
+  }
+  if (columns % 3 == 0) {
+    solve_masses(f, &mass, &jacobian, force, offset, result);
   }
   return READ;
 }

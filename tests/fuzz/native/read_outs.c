@@ -163,6 +163,16 @@ static void read_constraint(fuzz_world *f, mo_constraint_id id) {
     fuzz_check_numbers(f, "velocity violation", numbers, state.dimension);
   }
   free(numbers);
+  mo_constraint_row *rows = malloc(sizeof *rows * state.dimension);
+  if (mo_constraint_get_rows(f->world, id, rows) == MO_OK) {
+    for (uint32_t i = 0; i < state.dimension; i++) {
+      fuzz_check_numbers(f, "Jacobian", rows[i].jacobian, 6 * MO_CONSTRAINT_BODIES);
+      if (!(rows[i].effective_mass > 0.0)) {
+        fuzz_fail(f, "an effective mass is not above 0", rows[i].effective_mass);
+      }
+    }
+  }
+  free(rows);
 }
 
 static void read_potential(fuzz_world *f, mo_potential_id id) {
