@@ -138,10 +138,10 @@ test('package.json has the entries of scripts/package/entries.mjs', () => {
 
 /** The most that files may have, gzipped, in KB: what they have now and at most 2 % more (docs/environments.md). */
 const MOST_KILOBYTES = {
-  'index.mjs': 564,
-  'threads.mjs': 566,
+  'index.mjs': 567,
+  'threads.mjs': 569,
   'slim.mjs': 81,
-  'moreau.wasm': 503,
+  'moreau.wasm': 506,
   'three.mjs': 5,
   'rapier-parts.mjs': 19,
   'import.mjs': 42,
