@@ -1418,7 +1418,7 @@ const char *mo_constraint_type_name(const mo_world *world, mo_constraint_id cons
  * step. + on B and - on A for joints; J^T impulse in any case. Null if the id is stale. Valid until
  * the next constraint is created or destroyed. */
 const double *mo_constraint_impulses(const mo_world *world, mo_constraint_id constraint);
-/** What a constraint did to B in the last step. */
+/** What a constraint did to B in the last step: of a gear or a rack, to B of its first joint. */
 typedef struct mo_constraint_reaction {
   mo_vec3 linear;  ///< N s
   mo_vec3 angular; ///< N m s, about B's anchor

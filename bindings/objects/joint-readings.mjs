@@ -159,7 +159,8 @@ export class JointReadings extends Constraint {
   }
 
   /**
-   * What it did to B in the last step: force in N, and the couple about B's anchor in N m, world.
+   * What it did to B in the last step: force in N, and the couple about B's anchor in N m, world. Of
+   * a gear or a rack it is what that did to `bodyA`, the body that the first joint moves.
    * @returns {{ force: Vector, torque: Vector }}
    */
   reaction() {
