@@ -45,6 +45,7 @@ export default [
       'examples/**',
       'scripts/**',
       'services/**',
+      'site/.vitepress/*.mjs',
       'tests/**',
     ],
     languageOptions: { globals: globals.node },
@@ -53,7 +54,9 @@ export default [
     // Browser tests hand functions to the page.
     files: [
       'web/**',
+      'site/.vitepress/theme/**',
       'tests/browser/**',
+      'tests/site/**',
       'scripts/pictures.mjs',
       'examples/**',
       'environments/lib/page.mjs',

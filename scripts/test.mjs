@@ -11,6 +11,7 @@ import { build, buildPreset, FAILING_MEMORY } from './build.mjs'
 import { lint } from './lint.mjs'
 import { runServiceScript, setupServices } from './services.mjs'
 import { setup, testTools } from './setup.mjs'
+import { buildSite } from './site.mjs'
 import {
   chosenStages,
   Failure,
@@ -96,6 +97,13 @@ const stages = {
     title: 'browser tests of the built page',
     // Chromium keeps several cores busy by itself.
     work: () => nodeTests(['tests/browser'], { atOnce: 1 }),
+  },
+  site: {
+    title: 'site: its build, links and front page',
+    work: async () => {
+      await buildSite()
+      await nodeTests(['tests/site'])
+    },
   },
   services: {
     title: 'services: sweeps and rooms, against a real Redis',
